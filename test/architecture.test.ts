@@ -363,7 +363,7 @@ test('no support file of the tests hooks into test files at its top level, since
 })
 
 /** Functions over 60 lines, and casts other than `as const`. The numbers may only fall: lower them with the code. */
-const MOST = { longFunctions: 4, casts: 698 }
+const MOST = { longFunctions: 0, casts: 695 }
 
 function isFunction(node: ts.Node): node is ts.FunctionLikeDeclaration {
   return ts.isFunctionLike(node) && 'body' in node && node.body !== undefined

@@ -1,5 +1,6 @@
 // Pure. Replays the states of past sweeps against one filter. It finds the tokens that would have begun to match, by
 // the rules of an alert created at the begin of the period. Tokens that matched then are excluded.
+import { itemAt } from '../base/item-at.ts'
 import { capIn } from '../base/present.ts'
 import { pushTo } from '../base/push-to.ts'
 import { isMomentary, type TokenFilter } from '../fields/filter.ts'
@@ -146,6 +147,32 @@ function createTradeQueue(trades: readonly PastTrade[]) {
 
 const NO_TRADES: TradeFacts = { buyers: [], sellers: [], traders: [] }
 
+/** The matches of a backtest: all are counted, and the newest are kept. */
+function createFound() {
+  const found: BacktestMatch[] = []
+  let total = 0
+  return {
+    add(match: BacktestMatch): void {
+      total += 1
+      if (found.length >= 2 * MOST_MATCHES) found.splice(0, MOST_MATCHES)
+      found.push(match)
+    },
+    /** In the order of their blocks; within a block, in the order of their first log. */
+    result: () => ({ total, matches: found.slice(-MOST_MATCHES) }),
+  }
+}
+
+/** Adds the tokens in a unit that may pass a bound of the market cap by its new price. */
+function moveUnit(
+  { crossings, units }: { crossings: readonly ReturnType<typeof createCrossings>[]; units: Map<number, number> },
+  id: number,
+  usd: number,
+  touched: Set<number>,
+): void {
+  for (const crossing of crossings) crossing.visit(id, units.get(id) ?? 0, usd, (slot) => touched.add(slot))
+  units.set(id, usd)
+}
+
 export function createBacktest(filter: TokenFilter, fromMs: number, named: NamedPast = NOTHING_NAMED) {
   const crossings = criticalCaps(filter).map(createCrossings)
   const states = createTokenStates()
@@ -154,8 +181,7 @@ export function createBacktest(filter: TokenFilter, fromMs: number, named: Named
   const marks = createMarks()
   const queue = createTradeQueue(named.trades)
   const isOfTrades = isMomentary(filter)
-  const found: BacktestMatch[] = []
-  let total = 0
+  const found = createFound()
   let sinceMs: number | null = null
   let exactSinceMs: number | null = null
   const at = (fact: keyof typeof states.columns, slot: number) => states.columns[fact][slot] as number
@@ -167,22 +193,14 @@ export function createBacktest(filter: TokenFilter, fromMs: number, named: Named
   const look = (slot: number, row: HistoryRow, isSilent: boolean): void => {
     if (marks.set(slot, isMatch(slot, row.timeMs, NO_TRADES), row.timeMs, isSilent)) find(slot, row)
   }
-  const find = (slot: number, row: HistoryRow): void => {
-    total += 1
-    if (found.length >= 2 * MOST_MATCHES) found.splice(0, MOST_MATCHES)
-    found.push({
-      tokenId: states.ids[slot] as number,
+  const find = (slot: number, row: HistoryRow): void =>
+    found.add({
+      tokenId: itemAt(states.ids, slot),
       blockNumber: row.blockNumber,
       timeMs: row.timeMs,
       priceUsd: at('price', slot) * (usdOf(slot) ?? 1),
       isExact: row.kind === 'sweep',
     })
-  }
-  /** Adds the tokens in a unit that may pass a bound of the market cap by its new price. */
-  const moveUnit = (id: number, usd: number, touched: Set<number>): void => {
-    for (const crossing of crossings) crossing.visit(id, units.get(id) ?? 0, usd, (slot) => touched.add(slot))
-    units.set(id, usd)
-  }
 
   return {
     /** Takes the next row; rows come in order, from the oldest one kept. */
@@ -192,7 +210,8 @@ export function createBacktest(filter: TokenFilter, fromMs: number, named: Named
       sinceMs ??= row.timeMs
       if (row.kind === 'sweep') exactSinceMs ??= row.timeMs
       const touched = new Set<number>()
-      for (const [place, id] of row.unitIds.entries()) moveUnit(id, row.unitUsd[place] ?? 0, touched)
+      for (const [place, id] of row.unitIds.entries())
+        moveUnit({ crossings, units }, id, row.unitUsd[place] ?? 0, touched)
       states.apply(row.changes, (slot) => {
         touched.add(slot)
         queue.note(states.ids[slot] as number, slot)
@@ -209,12 +228,6 @@ export function createBacktest(filter: TokenFilter, fromMs: number, named: Named
       // In the order in which the tokens were first seen, whatever touched them.
       for (const slot of [...touched].sort((a, b) => a - b)) look(slot, row, isSilent)
     },
-    result: () => ({
-      total,
-      sinceMs,
-      exactSinceMs,
-      /** The newest, in the order of their blocks; within a block, in the order of their first log. */
-      matches: found.slice(-MOST_MATCHES),
-    }),
+    result: () => ({ ...found.result(), sinceMs, exactSinceMs }),
   }
 }

@@ -135,6 +135,11 @@ function createSharedLists(reading: Reading, loaders: Loaders) {
   }
 }
 
+const createDeliveryLoader = (database: GraphContext['database']): GraphContext['deliveries'] =>
+  new DataLoader((ranges: readonly DeliveryRange[]) => readDeliveries(database, ranges), {
+    cacheKeyFn: ({ alertId, offset, limit }: DeliveryRange) => `${alertId} ${offset} ${limit}`,
+  })
+
 /** Each reading needs its own loaders, because they cache the rows they read. */
 export function createContexts(parts: GraphParts, reading: Reading, rows: SharedRows): ContextOf {
   const { clock, webhookReach, board, walks, backtests, sql, signer, checks, alertTests, backlog, siblings } = parts
@@ -143,9 +148,7 @@ export function createContexts(parts: GraphParts, reading: Reading, rows: Shared
   const prismaOfBlock = once(() => sendPrismaWith(parts.prisma, reading.send))
   const prismaPrimary = once(() => sendPrismaWith(parts.prisma, reading.queryPrimary))
   const loaders = createLoaders(reading, board, rows)
-  const deliveries = new DataLoader((ranges: readonly DeliveryRange[]) => readDeliveries(database, ranges), {
-    cacheKeyFn: ({ alertId, offset, limit }: DeliveryRange) => `${alertId} ${offset} ${limit}`,
-  })
+  const deliveries = createDeliveryLoader(database)
   const listsOf = createSharedLists(reading, loaders)
   return ({ caller, newAlertId, signal, onUncacheable = () => {} }) => {
     const varying = <Value>(value: Value): Value => {

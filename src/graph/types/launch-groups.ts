@@ -132,19 +132,22 @@ const LaunchGroupObject = builder.objectRef<LaunchGroup>('LaunchGroup').implemen
         'The share of its proceeds with a known cost, 0-1; 1 without sales; null if its wallets are unknown.',
       resolve: ({ coverage }) => coverage,
     }),
-    wallets: t.field({
-      type: LaunchWalletConnection,
-      args: connectionArgs,
-      extensions: CONNECTION,
-      description: 'Its wallets: the largest holders first, then those that sold the most; empty if unknown.',
-      resolve: ({ members }, asked) =>
-        readPlaced(asked, async ({ offset, limit }) => ({
-          items: members?.slice(offset, offset + limit) ?? [],
-          total: members?.length ?? 0,
-        })),
-    }),
   }),
 })
+
+builder.objectFields(LaunchGroupObject, (t) => ({
+  wallets: t.field({
+    type: LaunchWalletConnection,
+    args: connectionArgs,
+    extensions: CONNECTION,
+    description: 'Its wallets: the largest holders first, then those that sold the most; empty if unknown.',
+    resolve: ({ members }, asked) =>
+      readPlaced(asked, async ({ offset, limit }) => ({
+        items: members?.slice(offset, offset + limit) ?? [],
+        total: members?.length ?? 0,
+      })),
+  }),
+}))
 
 const LaunchGroupsObject = builder.objectRef<LaunchGroups>('TokenLaunchGroups').implement({
   description: 'The groups of wallets around the launch of a token.',

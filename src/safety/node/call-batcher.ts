@@ -37,69 +37,77 @@ interface Waiting {
   waiters: Waiter[]
 }
 
-export function createCallBatcher({ lasting, finalized, ...options }: CallBatcherOptions): CallBatcher {
-  const { block, askAlone } = options
+interface BatcherState extends Pick<CallBatcherOptions, 'block' | 'finalized' | 'askAlone' | 'lasting'> {
+  /** Answers to reads, by call. */
+  answers: Map<string, Reply>
+  sharing: Sharing
+  /** Reads that wait for the next request, by call. */
+  reads: Map<string, Waiting>
+  others: Waiting[]
+}
+
+function learn(batcher: BatcherState, reply: Reply): void {
+  if (reply.kind !== 'failed') batcher.answers.set(keyOf(reply.call), reply)
+}
+
+async function answer(batcher: BatcherState, list: readonly Waiting[]): Promise<void> {
+  const shared = await batcher.sharing.ask(list)
+  const alone = list.filter((each) => !shared.has(each) && each.waiters.length > 0)
+  const replies = await batcher.askAlone(alone.map(({ call }) => call))
+  const settle = ({ question, waiters }: Waiting, reply: Reply) => {
+    if (question && isRead(question)) learn(batcher, reply)
+    else batcher.lasting?.keep(reply, batcher.finalized)
+    for (const { resolve } of waiters) resolve(reply)
+  }
+  for (const [each, reply] of shared) settle(each, reply)
+  alone.forEach((each, at) => {
+    const reply = replies[at]
+    if (reply) settle(each, reply)
+  })
+}
+
+/** Whatever is asked until the running code waits goes together. */
+function flush(batcher: BatcherState): void {
+  const list = [...batcher.reads.values(), ...batcher.others]
+  batcher.reads = new Map()
+  batcher.others = []
+  answer(batcher, list).catch((error) => {
+    for (const { waiters } of list) for (const { reject } of waiters) reject(error)
+  })
+}
+
+function add(batcher: BatcherState, call: RpcCall, waiters: Waiter[]): void {
+  const question = toQuestion(call, batcher.block.tag)
+  const key = keyOf(call)
+  const found = batcher.answers.get(key) ?? batcher.lasting?.find(call)
+  if (found) {
+    for (const { resolve } of waiters) resolve(found)
+    return
+  }
+  if (batcher.reads.size + batcher.others.length === 0) setImmediate(() => flush(batcher))
+  const same = batcher.reads.get(key)
+  if (same) same.waiters.push(...waiters)
+  else if (question && isRead(question)) batcher.reads.set(key, { call, question, waiters })
+  else batcher.others.push({ call, question, waiters })
+}
+
+export function createCallBatcher({ lasting, ...options }: CallBatcherOptions): CallBatcher {
   const answers = new Map<string, Reply>()
   const known = (call: RpcCall) => answers.get(keyOf(call))
   const sharing = createSharing({ ...options, known })
-  let reads = new Map<string, Waiting>()
-  let others: Waiting[] = []
-
-  const learn = (reply: Reply): void => {
-    if (reply.kind !== 'failed') answers.set(keyOf(reply.call), reply)
-  }
-
-  async function answer(list: readonly Waiting[]): Promise<void> {
-    const shared = await sharing.ask(list)
-    const alone = list.filter((each) => !shared.has(each) && each.waiters.length > 0)
-    const replies = await askAlone(alone.map(({ call }) => call))
-    const settle = ({ question, waiters }: Waiting, reply: Reply) => {
-      if (question && isRead(question)) learn(reply)
-      else lasting?.keep(reply, finalized)
-      for (const { resolve } of waiters) resolve(reply)
-    }
-    for (const [each, reply] of shared) settle(each, reply)
-    alone.forEach((each, at) => {
-      const reply = replies[at]
-      if (reply) settle(each, reply)
-    })
-  }
-
-  /** Whatever is asked until the running code waits goes together. */
-  function flush(): void {
-    const list = [...reads.values(), ...others]
-    reads = new Map()
-    others = []
-    answer(list).catch((error) => {
-      for (const { waiters } of list) for (const { reject } of waiters) reject(error)
-    })
-  }
-
-  function add(call: RpcCall, waiters: Waiter[]): void {
-    const question = toQuestion(call, block.tag)
-    const key = keyOf(call)
-    const found = answers.get(key) ?? lasting?.find(call)
-    if (found) {
-      for (const { resolve } of waiters) resolve(found)
-      return
-    }
-    if (reads.size + others.length === 0) setImmediate(flush)
-    const same = reads.get(key)
-    if (same) same.waiters.push(...waiters)
-    else if (question && isRead(question)) reads.set(key, { call, question, waiters })
-    else others.push({ call, question, waiters })
-  }
-
+  const batcher: BatcherState = { ...options, lasting, answers, sharing, reads: new Map(), others: [] }
   return {
-    learn,
+    learn: (reply) => learn(batcher, reply),
     known,
-    sharesTries: sharing.sharesTries,
-    distrust: sharing.stop,
+    sharesTries: batcher.sharing.sharesTries,
+    distrust: batcher.sharing.stop,
     prepare(calls) {
-      if (sharing.isOn()) for (const call of calls) add(call, [])
+      if (batcher.sharing.isOn()) for (const call of calls) add(batcher, call, [])
     },
     ask: (calls) =>
-      Promise.all(calls.map((call) => new Promise<Reply>((resolve, reject) => add(call, [{ resolve, reject }])))),
+      Promise.all(
+        calls.map((call) => new Promise<Reply>((resolve, reject) => add(batcher, call, [{ resolve, reject }]))),
+      ),
   }
 }
 
