@@ -224,10 +224,13 @@ async function readInSnapshots<T>(
     const outdate = () => {
       isOutdated = true
     }
+    const isLast = () => !isOutdated || attempt === SNAPSHOTS
     try {
-      return await readInSnapshot(server, (reading) => make({ ...reading, outdate }), signal)
+      const made = await readInSnapshot(server, (reading) => make({ ...reading, outdate }), signal)
+      // A field's error is a part of a GraphQL answer, so nothing is thrown.
+      if (isLast()) return made
     } catch (error) {
-      if (!isOutdated || attempt === SNAPSHOTS) throw error
+      if (isLast()) throw error
     }
   }
 }
