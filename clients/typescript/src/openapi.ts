@@ -6027,7 +6027,7 @@ export interface operations {
                      *           "refused": false
                      *         }
                      *       ],
-                     *       "signed": "eyJhbGciOiJFZERTQSIsImtpZCI6IkpkdGh2X1ZZMlV5elZ3cXB3X2xvS19mcDJYd2ZjajFPUm1TbmlTUEhMUTQiLCJ0eXAiOiJhc3NheS1nYXRlK2p3cyJ9.eyJpYXQiOjE3NjcyMjU2MDAsImNoYWluSWQiOjcyNzM5MCwicnVsZXMiOnt9LCJibG9ja0hhc2giOiIweDMzNDhjNzM0NDVlNGVkNGRiM2JlNjRhZjhmMzJjYWIzZTgxODFhNmEzODA3YzhkZDZjY2RjMGQ0NTgzOWU2NzIiLCJkZWNpc2lvbiI6InJldmlldyIsInRva2VuIjoiMHg1M2I5OTg5MGU2ODY0MTM3NDU2OWZhYmQ4ZjZhMjczMzRkMDQxOTE0IiwiYWN0aW9uIjoiYnV5IiwiYW1vdW50VXNkIjpudWxsLCJwb2xpY3kiOiJzdGFuZGFyZCIsImhlYWRsaW5lIjoiVHJhZGVycyB3aXRoIGEgZ29vZCByZWNvcmQgYXJlIGdldHRpbmcgb3V0LiIsInJlYXNvbnMiOlt7Im5hbWUiOiJzbWFydF9tb25leV9leGl0aW5nIiwidGV4dCI6IldhbGxldHMgd2l0aCBhIGdvb2QgcmVjb3JkIHNvbGQgNzQgJSBvZiB0aGVpcnMgd2l0aGluIGEgZGF5IiwiZGVjaXNpb24iOiJyZXZpZXcifV0sIm1pc3NpbmciOlsiQSBwYXJ0IG9mIHdoYXQgaXRzIGNvbnRyYWN0IGFsbG93cyJdLCJwdWxsQ2hhbmNlMzBkUGN0IjozLjAyLCJhbGlrZSI6eyJ0b2tlbnMiOjIyMiwicHVsbGVkIjo0NSwic2hhcmUiOjAuMjAyNzAyNzAyNzAyNzAyNzEsImZyb20iOjAuMTU1MDg0NzUxMzI3MjcyNDUsInRvIjowLjI2MDQzNDc5ODY1ODIwNDA3LCJwcm92ZW4iOnRydWUsImFnZUhvdXJzIjo3Mn0sImJsb2NrIjo3MTEzLCJ0aW1lIjoiMjAyNS0xMS0wOFQwODo1MzoyMC4wMDBaIiwiYWdlcyI6W3siZmFjdCI6ImluZGV4IiwiYmxvY2siOjcxMTMsInNlY29uZHMiOjQ2MzM2MDB9LHsiZmFjdCI6InNjb3JlIiwiYmxvY2siOjcxMTMsInNlY29uZHMiOjB9LHsiZmFjdCI6ImNoZWNrIiwiYmxvY2siOjcxMTMsInNlY29uZHMiOjB9XSwiY2FsbHMiOlt7Im9mIjoic2FsZSIsIm1ldGhvZCI6ImV0aF9jYWxsIiwicGFyYW1zIjoiW3tcImZyb21cIjpcIjB4OWUxNGEwOTJlNTYzNzU5N2VjOGI4OGFmODRiNDMxOTA5M2RhMDkyZVwiLFwidG9cIjpcIjB4NTNiOTk4OTBlNjg2NDEzNzQ1NjlmYWJkOGY2YTI3MzM0ZDA0MTkxNFwiLFwiZGF0YVwiOlwiMHhhOTA1OWNiYjAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDJlOWExNzE3NGQ5ZTc3ZDM4MDJkNTM5MjliNTNlMmM1MTg0YTc0MWIwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMjU1MTlmODQyZDgxNGMwODkzOTUyXCIsXCJnYXNcIjpcIjB4NzE4ZDVcIixcImdhc1ByaWNlXCI6XCIweGUxMTEzMDBcIn0sXCIweDFiYzlcIl0iLCJyZWZ1c2VkIjpmYWxzZX1dfQ.N91BNudD8s-eBZToILJlPHY2LOsG7pmY8zGazZxleaMmfs5R5qOk2Tg9B4Po6qftn8be9VZj05GWLZfDppxIDw"
+                     *       "signed": "eyJhbGciOiJFZERTQSIsImtpZCI6ImtUV0FuWm1xX2NJbElVU3M2VzAxR3ZoSld0dnNqaGczVnF3UzY1eVhCcXMiLCJ0eXAiOiJhc3NheS1nYXRlK2p3cyJ9.eyJpYXQiOjE3NjcyMjU2MDAsImNoYWluSWQiOjcyNzM5MCwicnVsZXMiOnt9LCJibG9ja0hhc2giOiIweDMzNDhjNzM0NDVlNGVkNGRiM2JlNjRhZjhmMzJjYWIzZTgxODFhNmEzODA3YzhkZDZjY2RjMGQ0NTgzOWU2NzIiLCJkZWNpc2lvbiI6InJldmlldyIsInRva2VuIjoiMHg1M2I5OTg5MGU2ODY0MTM3NDU2OWZhYmQ4ZjZhMjczMzRkMDQxOTE0IiwiYWN0aW9uIjoiYnV5IiwiYW1vdW50VXNkIjpudWxsLCJwb2xpY3kiOiJzdGFuZGFyZCIsImhlYWRsaW5lIjoiVHJhZGVycyB3aXRoIGEgZ29vZCByZWNvcmQgYXJlIGdldHRpbmcgb3V0LiIsInJlYXNvbnMiOlt7Im5hbWUiOiJzbWFydF9tb25leV9leGl0aW5nIiwidGV4dCI6IldhbGxldHMgd2l0aCBhIGdvb2QgcmVjb3JkIHNvbGQgNzQgJSBvZiB0aGVpcnMgd2l0aGluIGEgZGF5IiwiZGVjaXNpb24iOiJyZXZpZXcifV0sIm1pc3NpbmciOlsiQSBwYXJ0IG9mIHdoYXQgaXRzIGNvbnRyYWN0IGFsbG93cyJdLCJwdWxsQ2hhbmNlMzBkUGN0IjozLjAyLCJhbGlrZSI6eyJ0b2tlbnMiOjIyMiwicHVsbGVkIjo0NSwic2hhcmUiOjAuMjAyNzAyNzAyNzAyNzAyNzEsImZyb20iOjAuMTU1MDg0NzUxMzI3MjcyNDUsInRvIjowLjI2MDQzNDc5ODY1ODIwNDA3LCJwcm92ZW4iOnRydWUsImFnZUhvdXJzIjo3Mn0sImJsb2NrIjo3MTEzLCJ0aW1lIjoiMjAyNS0xMS0wOFQwODo1MzoyMC4wMDBaIiwiYWdlcyI6W3siZmFjdCI6ImluZGV4IiwiYmxvY2siOjcxMTMsInNlY29uZHMiOjQ2MzM2MDB9LHsiZmFjdCI6InNjb3JlIiwiYmxvY2siOjcxMTMsInNlY29uZHMiOjB9LHsiZmFjdCI6ImNoZWNrIiwiYmxvY2siOjcxMTMsInNlY29uZHMiOjB9XSwiY2FsbHMiOlt7Im9mIjoic2FsZSIsIm1ldGhvZCI6ImV0aF9jYWxsIiwicGFyYW1zIjoiW3tcImZyb21cIjpcIjB4OWUxNGEwOTJlNTYzNzU5N2VjOGI4OGFmODRiNDMxOTA5M2RhMDkyZVwiLFwidG9cIjpcIjB4NTNiOTk4OTBlNjg2NDEzNzQ1NjlmYWJkOGY2YTI3MzM0ZDA0MTkxNFwiLFwiZGF0YVwiOlwiMHhhOTA1OWNiYjAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDJlOWExNzE3NGQ5ZTc3ZDM4MDJkNTM5MjliNTNlMmM1MTg0YTc0MWIwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMjU1MTlmODQyZDgxNGMwODkzOTUyXCIsXCJnYXNcIjpcIjB4NzE4ZDVcIixcImdhc1ByaWNlXCI6XCIweGUxMTEzMDBcIn0sXCIweDFiYzlcIl0iLCJyZWZ1c2VkIjpmYWxzZX1dfQ.g53GIeLh_vGL34m6Yvt4eRdGM0dqSuSzv69dReQaF5K_g9H2SwdG52djXC8dVaSWk8WHaorxqliC6SB_TM8YDw"
                      *     }
                      */
                     "application/json": components["schemas"]["Gate"];
@@ -6812,7 +6812,7 @@ export interface operations {
                      * @example {
                      *       "email": "you@example.com",
                      *       "plan": "api",
-                     *       "active_alert_count": 2,
+                     *       "active_alert_count": 1,
                      *       "limits": {
                      *         "requests_per_minute": null,
                      *         "requests_per_day": null,
@@ -6883,9 +6883,9 @@ export interface operations {
                      *         {
                      *           "id": "3",
                      *           "name": "Bot",
-                     *           "prefix": "assay_live_vPJL",
-                     *           "last_four": "uFhZ",
-                     *           "created_at": "2026-11-30T10:18:21.652Z",
+                     *           "prefix": "assay_live_MHBt",
+                     *           "last_four": "Hi6J",
+                     *           "created_at": "2026-11-30T10:48:50.675Z",
                      *           "last_used_at": null,
                      *           "expires_at": null,
                      *           "is_current": false
@@ -6962,9 +6962,9 @@ export interface operations {
                      * @example {
                      *       "id": "4",
                      *       "name": "Dashboard",
-                     *       "prefix": "assay_live_unbb",
-                     *       "last_four": "jiHm",
-                     *       "created_at": "2026-11-30T10:18:22.736Z",
+                     *       "prefix": "assay_live_0BoC",
+                     *       "last_four": "dEso",
+                     *       "created_at": "2026-11-30T10:48:51.081Z",
                      *       "last_used_at": null,
                      *       "expires_at": null,
                      *       "is_current": false,
@@ -7014,9 +7014,9 @@ export interface operations {
                      * @example {
                      *       "id": "3",
                      *       "name": "Bot",
-                     *       "prefix": "assay_live_vPJL",
-                     *       "last_four": "uFhZ",
-                     *       "created_at": "2026-11-30T10:18:21.652Z",
+                     *       "prefix": "assay_live_MHBt",
+                     *       "last_four": "Hi6J",
+                     *       "created_at": "2026-11-30T10:48:50.675Z",
                      *       "last_used_at": null,
                      *       "expires_at": null,
                      *       "is_current": false
@@ -7121,9 +7121,9 @@ export interface operations {
                      * @example {
                      *       "id": "3",
                      *       "name": "Dashboard",
-                     *       "prefix": "assay_live_vPJL",
-                     *       "last_four": "uFhZ",
-                     *       "created_at": "2026-11-30T10:18:21.652Z",
+                     *       "prefix": "assay_live_MHBt",
+                     *       "last_four": "Hi6J",
+                     *       "created_at": "2026-11-30T10:48:50.675Z",
                      *       "last_used_at": null,
                      *       "expires_at": null,
                      *       "is_current": false
@@ -7184,9 +7184,9 @@ export interface operations {
                      * @example {
                      *       "id": "3",
                      *       "name": "Dashboard",
-                     *       "prefix": "assay_live_wLb0",
-                     *       "last_four": "PiCf",
-                     *       "created_at": "2026-11-30T10:18:21.652Z",
+                     *       "prefix": "assay_live_MOwo",
+                     *       "last_four": "eWWi",
+                     *       "created_at": "2026-11-30T10:48:50.675Z",
                      *       "last_used_at": null,
                      *       "expires_at": null,
                      *       "is_current": false,
@@ -7242,7 +7242,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "39002bcf-34d4-4ea6-a7c3-160be1594c40",
+                     *           "id": "a6a7169c-478f-4464-9371-6979c5f5f3c2",
                      *           "name": "To my bot",
                      *           "status": "active",
                      *           "conditions": {},
@@ -7252,7 +7252,7 @@ export interface operations {
                      *           "url": "https://example.com/hooks/assay"
                      *         }
                      *       ],
-                     *       "total": 2,
+                     *       "total": 1,
                      *       "page": 1,
                      *       "limit": 50
                      *     }
@@ -7327,7 +7327,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "5ff32225-5f4c-4ef3-aa0b-26f5ffe29463",
+                     *       "id": "c4e007b1-af96-441f-afcc-c77a4e087774",
                      *       "name": "Deep and clean",
                      *       "status": "active",
                      *       "conditions": {
@@ -7452,7 +7452,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "39002bcf-34d4-4ea6-a7c3-160be1594c40",
+                     *       "id": "a6a7169c-478f-4464-9371-6979c5f5f3c2",
                      *       "name": "To my bot",
                      *       "status": "active",
                      *       "conditions": {},
@@ -7559,7 +7559,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "39002bcf-34d4-4ea6-a7c3-160be1594c40",
+                     *       "id": "a6a7169c-478f-4464-9371-6979c5f5f3c2",
                      *       "name": "To my bot",
                      *       "status": "paused",
                      *       "conditions": {},
@@ -7612,7 +7612,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "39002bcf-34d4-4ea6-a7c3-160be1594c40",
+                     *       "id": "a6a7169c-478f-4464-9371-6979c5f5f3c2",
                      *       "name": "To my bot",
                      *       "status": "paused",
                      *       "conditions": {},
