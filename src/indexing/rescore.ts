@@ -36,7 +36,7 @@ const LANES = 3
 const TAKE = 400_000
 
 /** Looks up stored summaries of a model; never waits for the model. */
-export type RecallSummaries = Summaries['recall']
+type RecallSummaries = Summaries['recall']
 
 /** The block that all scores of a chunk refer to. */
 interface Moment {
