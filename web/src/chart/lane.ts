@@ -36,8 +36,8 @@ export function fillLane(
 }
 
 /**
- * Signs come first: one for each bar, and none over another. Then the more important mark takes the room for its words,
- * which are shortened where the lane ends or another mark begins: on a phone few whole sentences have room.
+ * Signs come first: one for each bar, and none over another. Then the more important mark takes the room for its words.
+ * They are shortened where the lane ends or another mark begins: on a phone few whole sentences have room.
  */
 export function placeAll(
   marks: readonly Mark[],
