@@ -145,6 +145,13 @@ class Client:
         """Checks the contract now, and waits up to 15 s. It costs ten requests."""
         return cast("types.TokenCheckPayload", self._json("POST", f"/tokens/{_part(address)}/check"))
 
+    def get_token_launch(
+        self, address: str, *, page: int | None = None, limit: int | None = None
+    ) -> types.TokenLaunchGroups:
+        """Who was there at the launch: snipers, bundlers, insiders, the developer and fresh wallets."""
+        query = {"page": page, "limit": limit}
+        return cast("types.TokenLaunchGroups", self._json("GET", f"/tokens/{_part(address)}/launch", query))
+
     def ask_gate(
         self,
         token: str,
@@ -310,6 +317,11 @@ class Client:
         """Gives the webhook of an alert a new secret, which the answer shows once."""
         headers = {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}
         return cast("types.AlertWithSecret", self._json("POST", f"/alerts/{_part(id)}/secret", headers=headers))
+
+    def test_alert(self, id: str, *, idempotency_key: str | None = None) -> types.AlertTestPayload:
+        """Sends one message that is marked as a test, and answers what its receiver said. Three a minute at most."""
+        headers = {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}
+        return cast("types.AlertTestPayload", self._json("POST", f"/alerts/{_part(id)}/test", headers=headers))
 
     def delete_alert(self, id: str) -> None:
         """Deletes an alert."""

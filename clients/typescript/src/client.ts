@@ -75,6 +75,9 @@ export function createClient(options: ClientOptions) {
     /** Checks the contract now, and waits up to 15 s. It costs ten requests. */
     checkToken: (address: string, { signal }: CallOptions = {}) =>
       read<Schemas['TokenCheckPayload']>({ path: `${at('/tokens', address)}/check`, method: 'POST', signal }),
+    /** Who was there at the launch: snipers, bundlers, insiders, the developer and fresh wallets. */
+    getTokenLaunch: (address: string, query?: QueryOf<'getTokenLaunch'>, { signal }: CallOptions = {}) =>
+      read<Schemas['TokenLaunchGroups']>({ path: `${at('/tokens', address)}/launch`, query, signal }),
     /** Whether a bot may buy a token now. It costs five requests. */
     askGate: (query: QueryOf<'askGate'>, { signal }: CallOptions = {}) =>
       read<Schemas['Gate']>({ path: '/gate', query, signal }),
@@ -136,6 +139,17 @@ export function createClient(options: ClientOptions) {
       read<Schemas['AlertWithSecret']>({
         method: 'POST',
         path: `${alert(id)}/secret`,
+        headers: { 'idempotency-key': idempotencyKey },
+        signal,
+      }),
+    /** Sends one message that is marked as a test, and answers what its receiver said. Three a minute at most. */
+    testAlert: (
+      id: string,
+      { signal, idempotencyKey = crypto.randomUUID() }: CallOptions & { idempotencyKey?: string } = {},
+    ) =>
+      read<Schemas['AlertTestPayload']>({
+        method: 'POST',
+        path: `${alert(id)}/test`,
         headers: { 'idempotency-key': idempotencyKey },
         signal,
       }),
