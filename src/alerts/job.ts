@@ -23,8 +23,8 @@ const PAUSE_AFTER_FAILURE_MS = 1_000
 const SENDERS = byChannel({ email: 4, webhook: 32 }, () => 4)
 /** Mails with links that this process sends in parallel: a server that hangs holds one of them. */
 const LINK_SENDERS = 2
-/** The senders and rounds of the job. */
-const LISTENERS = 4 + LINK_SENDERS + Object.values(SENDERS).reduce((sum, count) => sum + count, 0)
+/** The sweep, the dispatch, the tick and the senders. */
+const LISTENERS = 3 + LINK_SENDERS + Object.values(SENDERS).reduce((sum, count) => sum + count, 0)
 
 /** A signal for which all of them may wait: Node 20 warns on standard error of more than ten listeners. */
 function createSignal(): AbortController {

@@ -298,8 +298,7 @@ class Client:
 
     def create_alert(self, body: types.CreateAlertInput, *, idempotency_key: str | None = None) -> types.NewAlert:
         """Makes an active alert. Safe to try again: without an ``idempotency_key`` of yours the client makes one."""
-        headers = {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}
-        return cast("types.NewAlert", self._json("POST", "/alerts", body=body, headers=headers))
+        return cast("types.NewAlert", self._post_once("/alerts", idempotency_key, body))
 
     def backtest_alert(self, body: types.BacktestInput) -> types.Backtest:
         """What an alert with these conditions would have told in the past month. Costs five requests."""
@@ -315,13 +314,11 @@ class Client:
 
     def rotate_alert_secret(self, id: str, *, idempotency_key: str | None = None) -> types.AlertWithSecret:
         """Gives the webhook of an alert a new secret, which the answer shows once."""
-        headers = {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}
-        return cast("types.AlertWithSecret", self._json("POST", f"/alerts/{_part(id)}/secret", headers=headers))
+        return cast("types.AlertWithSecret", self._post_once(f"/alerts/{_part(id)}/secret", idempotency_key))
 
     def test_alert(self, id: str, *, idempotency_key: str | None = None) -> types.AlertTestPayload:
         """Sends one message that is marked as a test, and answers what its receiver said. Three a minute at most."""
-        headers = {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}
-        return cast("types.AlertTestPayload", self._json("POST", f"/alerts/{_part(id)}/test", headers=headers))
+        return cast("types.AlertTestPayload", self._post_once(f"/alerts/{_part(id)}/test", idempotency_key))
 
     def delete_alert(self, id: str) -> None:
         """Deletes an alert."""
@@ -389,6 +386,11 @@ class Client:
     ) -> Any:
         with self._send(method, path, query, headers, body) as response:
             return json.load(response)
+
+    def _post_once(self, path: str, idempotency_key: str | None, body: Any = None) -> Any:
+        """Of a request that is sent once, however often it is tried."""
+        headers = {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}
+        return self._json("POST", path, body=body, headers=headers)
 
     def _send(
         self,

@@ -30,6 +30,11 @@ export interface CallOptions {
   signal?: AbortSignal
 }
 
+/** Of a request that is sent once, however often it is tried: without a key of yours the client makes one. */
+export interface OnceOptions extends CallOptions {
+  idempotencyKey?: string
+}
+
 interface Listed<Item> {
   data: Item[]
   total: number
@@ -61,6 +66,11 @@ export function createClient(options: ClientOptions) {
     query: object | undefined,
     { signal }: CallOptions = {},
   ): Pages<Item, Answer> => toPages(transport, { path, query: query as Query, signal })
+  const postOnce = <Answer>(
+    path: string,
+    { signal, idempotencyKey = crypto.randomUUID() }: OnceOptions = {},
+    body?: unknown,
+  ) => read<Answer>({ method: 'POST', path, body, headers: { 'idempotency-key': idempotencyKey }, signal })
   const alert = (id: string) => `/alerts/${encodeURIComponent(id)}`
   const at = (path: string, address: string) => `${path}/${encodeURIComponent(address)}`
 
@@ -112,17 +122,8 @@ export function createClient(options: ClientOptions) {
     listAlerts: (query?: QueryOf<'listAlerts'>, call?: CallOptions) => list<Schemas['Alert']>('/alerts', query, call),
     getAlert: (id: string, call?: CallOptions) => get<Schemas['Alert']>(alert(id), call),
     /** Safe to try again: without an `idempotencyKey` of yours the client makes one. */
-    createAlert: (
-      body: Schemas['CreateAlertInput'],
-      { signal, idempotencyKey = crypto.randomUUID() }: CallOptions & { idempotencyKey?: string } = {},
-    ) =>
-      read<Schemas['NewAlert']>({
-        method: 'POST',
-        path: '/alerts',
-        body,
-        headers: { 'idempotency-key': idempotencyKey },
-        signal,
-      }),
+    createAlert: (body: Schemas['CreateAlertInput'], call?: OnceOptions) =>
+      postOnce<Schemas['NewAlert']>('/alerts', call, body),
     /** The past month's matches of an alert with these conditions. Costs five requests. */
     backtestAlert: (body: Schemas['BacktestInput'], { signal }: CallOptions = {}) =>
       read<Schemas['Backtest']>({ method: 'POST', path: '/alerts/backtest', body, signal }),
@@ -132,27 +133,10 @@ export function createClient(options: ClientOptions) {
     updateAlert: (id: string, body: Schemas['UpdateAlertInput'], { signal }: CallOptions = {}) =>
       read<Schemas['Alert']>({ method: 'PATCH', path: alert(id), body, signal }),
     /** The answer shows the new secret of a webhook, once. */
-    rotateAlertSecret: (
-      id: string,
-      { signal, idempotencyKey = crypto.randomUUID() }: CallOptions & { idempotencyKey?: string } = {},
-    ) =>
-      read<Schemas['AlertWithSecret']>({
-        method: 'POST',
-        path: `${alert(id)}/secret`,
-        headers: { 'idempotency-key': idempotencyKey },
-        signal,
-      }),
+    rotateAlertSecret: (id: string, call?: OnceOptions) =>
+      postOnce<Schemas['AlertWithSecret']>(`${alert(id)}/secret`, call),
     /** Sends one message that is marked as a test, and answers what its receiver said. Three a minute at most. */
-    testAlert: (
-      id: string,
-      { signal, idempotencyKey = crypto.randomUUID() }: CallOptions & { idempotencyKey?: string } = {},
-    ) =>
-      read<Schemas['AlertTestPayload']>({
-        method: 'POST',
-        path: `${alert(id)}/test`,
-        headers: { 'idempotency-key': idempotencyKey },
-        signal,
-      }),
+    testAlert: (id: string, call?: OnceOptions) => postOnce<Schemas['AlertTestPayload']>(`${alert(id)}/test`, call),
     deleteAlert: async (id: string, { signal }: CallOptions = {}): Promise<void> => {
       await send(transport, { method: 'DELETE', path: alert(id), signal })
     },

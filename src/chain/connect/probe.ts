@@ -4,7 +4,7 @@
 import type { Clock } from '../../base/clock.ts'
 import { emptyBatch, isEmptyBatch } from '../contracts/multicall.ts'
 import { hexQuantity, readNumber } from '../raw.ts'
-import { type Call, type Endpoint, isAnswered, type RpcAnswer } from '../rpc/endpoint.ts'
+import { type Call, type Endpoint, isAnswered, NO_ANSWER, type RpcAnswer } from '../rpc/endpoint.ts'
 import { RpcError } from '../rpc/error.ts'
 import { type AskProvider, findOldBlocks, type OldBlocks } from './probe-history.ts'
 import { findBatch, type MeasuredLogs, measureBlocks, measureRanges } from './probe-rates.ts'
@@ -78,8 +78,7 @@ export interface ProbeOptions {
 export async function probe(endpoint: Endpoint, clock: Clock, options: ProbeOptions = {}): Promise<Findings> {
   const { signal, findStart = () => Promise.resolve(1) } = options
   const batch = createSend(endpoint, clock, signal)
-  const ask: AskProvider = async (method, ...params) =>
-    (await batch([{ method, params }]))[0] ?? { error: new RpcError('transient', 'no answer') }
+  const ask: AskProvider = async (method, ...params) => (await batch([{ method, params }]))[0] ?? NO_ANSWER
   const must = async (method: string, ...params: unknown[]): Promise<unknown> => {
     const answer = await ask(method, ...params)
     if (isAnswered(answer)) return answer.result

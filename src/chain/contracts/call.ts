@@ -1,11 +1,10 @@
 // Runs many `eth_call`s at one block. Input: targets and call data. Output: the returned hex, or null. Null means that
 // the contract failed, does not exist, or the node no longer has the state. Provider faults are thrown.
 import { isHex } from '../columns/hex.ts'
-import { isAnswered, type RpcAnswer } from '../rpc/endpoint.ts'
+import { isAnswered, NO_ANSWER, type RpcAnswer } from '../rpc/endpoint.ts'
 import type { Rpc } from '../rpc/rpc.ts'
 import { createLack } from '../rpc/trouble.ts'
 import { createMulticall, type PlainCall } from './multicall.ts'
-import { NO_ANSWER } from './unknown-refusal.ts'
 
 export interface ContractCall extends PlainCall {
   /** The answer never changes, so the newest block serves if the node no longer has this block's state. */

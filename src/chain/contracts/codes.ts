@@ -4,10 +4,9 @@
 import type { Address } from '../../base/address.ts'
 import { isHex } from '../columns/hex.ts'
 import { hexQuantity } from '../raw.ts'
-import { type Call, isAnswered, type RpcAnswer } from '../rpc/endpoint.ts'
+import { type Call, isAnswered, NO_ANSWER, type RpcAnswer } from '../rpc/endpoint.ts'
 import type { Rpc } from '../rpc/rpc.ts'
 import { NULLS } from './call.ts'
-import { NO_ANSWER } from './unknown-refusal.ts'
 
 /** Addresses of one call. Their answers take 16,000 bytes, which is less than a contract may have (EIP-170). */
 export const MOST_ADDRESSES = 500

@@ -3,10 +3,10 @@
 // batch, like one that fails as a whole, is split in two, down to single calls.
 import { type Address, toAddress } from '../../base/address.ts'
 import { isHex } from '../columns/hex.ts'
-import { type Call, isAnswered, type RpcAnswer } from '../rpc/endpoint.ts'
+import { type Call, isAnswered, NO_ANSWER, type RpcAnswer } from '../rpc/endpoint.ts'
 import { RpcError, type RpcErrorKind } from '../rpc/error.ts'
 import type { Rpc } from '../rpc/rpc.ts'
-import { createConfirmedAsk, NO_ANSWER } from './unknown-refusal.ts'
+import { createConfirmedAsk } from './unknown-refusal.ts'
 
 /** The same address on every chain that has the contract. */
 const MULTICALL: Address = toAddress('0xca11bde05977b3631167028862be2a173976ca11')

@@ -2,16 +2,13 @@
 // Such a call is made again beside one that no contract can spoil. The node is at fault if that one fails likewise.
 import { toAddress } from '../../base/address.ts'
 import { isHex } from '../columns/hex.ts'
-import { type Call, isAnswered, type RpcAnswer } from '../rpc/endpoint.ts'
+import { type Call, isAnswered, NO_ANSWER, type RpcAnswer } from '../rpc/endpoint.ts'
 import { RpcError } from '../rpc/error.ts'
 import type { Rpc } from '../rpc/rpc.ts'
 
 /** The precompiled contract that answers what it gets; an account without code answers, too. */
 const IDENTITY = toAddress(`0x${'4'.padStart(40, '0')}`)
 const toControl = (tag: string): Call => ({ method: 'eth_call', params: [{ to: IDENTITY, data: '0x01' }, tag] })
-
-/** What stands for an answer that did not come. */
-export const NO_ANSWER: RpcAnswer = { error: new RpcError('transient', 'no answer') }
 
 type Ask = (calls: readonly Call[], tag: string) => Promise<RpcAnswer[]>
 

@@ -2,7 +2,14 @@
 // retried, at another provider if there is one. Any other fault goes to the caller, which can split the request.
 import type { Clock } from '../../base/clock.ts'
 import { type Backend, createBackend } from './backend.ts'
-import { type Call, createHttpEndpoint, type Endpoint, type HttpEndpointOptions, type RpcAnswer } from './endpoint.ts'
+import {
+  type Call,
+  createHttpEndpoint,
+  type Endpoint,
+  type HttpEndpointOptions,
+  NO_ANSWER,
+  type RpcAnswer,
+} from './endpoint.ts'
 import { RETRYABLE, RpcError, type RpcErrorKind } from './error.ts'
 import { reportSent, type SentRequest } from './sent.ts'
 import type { Spell, Trouble } from './trouble.ts'
@@ -138,7 +145,7 @@ const batch = (rpc: RpcState, calls: readonly Call[], rounds = rpc.attempts): Pr
 
 async function askOne(rpc: RpcState, backend: Backend, call: Call, tries: number): Promise<RpcAnswer> {
   for (let failures = 1; ; failures++) {
-    const [answer = { error: new RpcError('transient', 'no answer') }] = await backend.send([call])
+    const [answer = NO_ANSWER] = await backend.send([call])
     if (!answer.error || !RETRYABLE.has(answer.error.kind) || failures >= tries) return answer
     backend.note(answer.error)
     await rpc.clock.sleep(Math.max(0, backend.restUntilMs() - rpc.clock.monotonicMs()), rpc.signal)
@@ -177,8 +184,8 @@ export function createRpc(options: RpcOptions): Rpc {
         })),
       ),
     async call(call) {
-      const [answer] = await batch(rpc, [call])
-      if (!answer || answer.error) throw answer?.error ?? new RpcError('transient', 'no answer')
+      const [answer = NO_ANSWER] = await batch(rpc, [call])
+      if (answer.error) throw answer.error
       return answer.result
     },
   }

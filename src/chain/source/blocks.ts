@@ -1,7 +1,7 @@
 // Reads blocks and links by their numbers. Input: numbers. Output: what the provider has at them, or an `RpcError` with the
 // block. The last of final blocks is confirmed by its successor: one false answer must not become final.
 import { hexQuantity, type Link, type RawBlock, readBlock, readLink } from '../raw.ts'
-import { type Call, isAnswered, type RpcAnswer } from '../rpc/endpoint.ts'
+import { type Call, isAnswered, NO_ANSWER, type RpcAnswer } from '../rpc/endpoint.ts'
 import { ofBlock, RpcError } from '../rpc/error.ts'
 import type { Rpc } from '../rpc/rpc.ts'
 
@@ -33,15 +33,13 @@ export async function readFinalBlocks(rpc: Rpc, from: number, to: number): Promi
   const answers = await rpc.batch(asked)
   const blocks = numbers.map((number, i) => toBlock(toFinal(answers[i]), number))
   const successor = answers.at(-1)
-  if (!successor || !isAnswered(successor)) throw ofBlock(successor?.error ?? noAnswer(), to + 1)
+  if (!successor || !isAnswered(successor)) throw ofBlock(successor?.error ?? NO_ANSWER.error, to + 1)
   if (readLink(successor.result)?.parentHash !== blocks.at(-1)?.hash)
     throw new RpcError('lagging', `block ${to + 1} does not follow block ${to}`, {}, to)
   return blocks
 }
 
 const listOf = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i)
-
-const noAnswer = () => new RpcError('transient', 'no answer')
 
 /** A block that is null after all attempts is not there any more. */
 function toFinal(answer: RpcAnswer | undefined): RpcAnswer | undefined {
@@ -50,7 +48,7 @@ function toFinal(answer: RpcAnswer | undefined): RpcAnswer | undefined {
 }
 
 function toBlock(answer: RpcAnswer | undefined, number: number): RawBlock {
-  if (!answer || !isAnswered(answer)) throw ofBlock(answer?.error ?? noAnswer(), number)
+  if (!answer || !isAnswered(answer)) throw ofBlock(answer?.error ?? NO_ANSWER.error, number)
   const block = readBlock(answer.result)
   if (!block) throw new RpcError('lagging', `block ${number} cannot be read`, {}, number)
   return block

@@ -6,7 +6,7 @@ import { LogAnswer, readBody, readParsed } from '../logs/answer.ts'
 import type { Decode } from '../logs/decode.ts'
 import { filtersOf } from '../logs/events.ts'
 import { hexQuantity, isLogs, type Link, type RawLog } from '../raw.ts'
-import { type Call, isAnswered } from '../rpc/endpoint.ts'
+import { type Call, isAnswered, NO_ANSWER } from '../rpc/endpoint.ts'
 import { isPassing, ofBlock, RpcError } from '../rpc/error.ts'
 import type { Rpc } from '../rpc/rpc.ts'
 import type { OnNotice } from '../rpc/trouble.ts'
@@ -207,7 +207,7 @@ async function readSingly(
   )
   return Promise.all(
     asked.map(async ({ block, keys }, i) => {
-      const own = (pieces[i] ?? []).map(() => answers.shift() ?? { error: new RpcError('transient', 'no answer') })
+      const own = (pieces[i] ?? []).map(() => answers.shift() ?? NO_ANSWER)
       const refused = own.find((answer) => !isAnswered(answer))
       if (refused && !isAnswered(refused))
         return readRefused(reader, block.number, (piece) => getBlockLogs(reader, block, piece), refused.error, keys)

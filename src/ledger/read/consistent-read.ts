@@ -235,9 +235,12 @@ async function readInSnapshots<T>(
   }
 }
 
+/** Whoever reads in a snapshot adds what becomes of an outdated answer. */
+type SnapshotReading = Omit<Reading, 'outdate'>
+
 async function readInSnapshot<T>(
   { pool, cancel }: ReadServer,
-  make: (reading: Reading) => Promise<T>,
+  make: (reading: SnapshotReading) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
   const work = async (client: pg.PoolClient): Promise<T> => {
@@ -258,7 +261,7 @@ async function readInSnapshot<T>(
 /** Reads through one connection, one statement after another. */
 async function readOn<T>(
   client: pg.PoolClient,
-  make: (reading: Reading) => Promise<T>,
+  make: (reading: SnapshotReading) => Promise<T>,
   signal: AbortSignal | undefined,
 ): Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
@@ -279,7 +282,6 @@ async function readOn<T>(
         inTurn(async () => (await client.query<Row>(withBlock(statement))).rows),
       send,
       queryPrimary: send,
-      outdate: () => {},
       lack: () => {
         const cause = new Error('the database lacks an event, or its token or wallet')
         const more = { retryAfterSeconds: 5, cause }

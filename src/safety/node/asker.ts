@@ -4,7 +4,7 @@
 import { type Hash, parseAddress, ZERO_ADDRESS } from '../../base/address.ts'
 import { isHex } from '../../chain/columns/hex.ts'
 import { hexQuantity } from '../../chain/raw.ts'
-import { type Call, isAnswered, type RpcAnswer } from '../../chain/rpc/endpoint.ts'
+import { type Call, isAnswered, NO_ANSWER, type RpcAnswer } from '../../chain/rpc/endpoint.ts'
 import { RpcError } from '../../chain/rpc/error.ts'
 import type { Rpc } from '../../chain/rpc/rpc.ts'
 import type { RpcCall } from '../report.ts'
@@ -67,7 +67,7 @@ export async function createAsker({ rpc, signal, maxCalls, target, ...sharing }:
     { method: 'eth_getBlockByNumber', params: [tag, false], accept: (it) => it !== null },
     codeCall,
   ])
-  if (!found || found.error) throw found?.error ?? new RpcError('transient', 'no answer')
+  if (!found || found.error) throw found?.error ?? NO_ANSWER.error
   if (state?.error?.kind === 'pruned') throw new RpcError('pruned', `the node lost the state of block ${number}`)
   const block = readBlock(found.result, number, hash)
   const askAlone = async (calls: readonly RpcCall[]): Promise<Reply[]> => {
