@@ -7,6 +7,7 @@ import { hexQuantity } from '../raw.ts'
 import { type Call, isAnswered, NO_ANSWER, type RpcAnswer } from '../rpc/endpoint.ts'
 import type { Rpc } from '../rpc/rpc.ts'
 import { NULLS } from './call.ts'
+import { createConfirmedAsk } from './unknown-refusal.ts'
 
 /** Addresses of one call. Their answers take 16,000 bytes, which is less than a contract may have (EIP-170). */
 export const MOST_ADDRESSES = 500
@@ -14,6 +15,7 @@ export const MOST_ADDRESSES = 500
 const GAS = '0x989680'
 /** Where a node refused the call, the next blocks are not asked so. */
 const ASK_AGAIN_BLOCKS = 1_000
+const NEWEST = 'latest'
 /** Bytes of a code that an answer has: one more than the code of an account that delegates (EIP-7702). */
 const BYTES = 24
 
@@ -33,19 +35,26 @@ export const INIT_CODE = [
 /** The start of each code, at the end of the block. The newest code stands for one whose block the node has lost. */
 export type ReadCodes = (addresses: readonly Address[], block: number) => Promise<Map<Address, string>>
 
-/** Asks for all codes at once, until a node refuses that. */
+/** Asks for all codes at once, until a node refuses that. A fault of the node is thrown. */
 export function createReadCodes(rpc: Rpc): ReadCodes {
   let refusedTo = Number.NEGATIVE_INFINITY
+  const confirm = createConfirmedAsk(rpc, 'eth_getCode')
+  const askEach = (addresses: readonly Address[], tag: string): Promise<RpcAnswer[]> => {
+    const calls = addresses.map((address) => readOne(address, tag))
+    return tag === NEWEST ? confirm(calls, tag) : rpc.batch(calls)
+  }
 
   /** Returns the addresses whose codes the node has lost. */
   async function ask(addresses: readonly Address[], block: number, tag: string, codes: Map<Address, string>) {
     if (addresses.length === 0) return []
     const isTogether = block >= refusedTo
     const groups = isTogether ? toGroups(addresses) : addresses.map((address) => [address])
-    const answers = await rpc.batch(groups.map((group) => (isTogether ? readMany(group, tag) : readOne(group, tag))))
+    const answers = await (isTogether
+      ? rpc.batch(groups.map((group) => readMany(group, tag)))
+      : askEach(addresses, tag))
     const told = groups.map((group, at) => {
       const answer = answers[at] ?? NO_ANSWER
-      return isTogether ? readWords(answer, group.length) : readCode(answer)
+      return isTogether ? readWords(answer, group.length) : readCode(answer, tag)
     })
     const again = groups.filter((_, at) => told[at] === 'refused').flat()
     if (again.length > 0) refusedTo = block + ASK_AGAIN_BLOCKS
@@ -64,7 +73,7 @@ export function createReadCodes(rpc: Rpc): ReadCodes {
   return async (addresses, block) => {
     const codes = new Map<Address, string>()
     const lost = await ask(addresses, block, hexQuantity(block), codes)
-    await ask(lost, block, 'latest', codes)
+    await ask(lost, block, NEWEST, codes)
     return codes
   }
 }
@@ -82,7 +91,7 @@ function readMany(addresses: readonly Address[], tag: string): Call {
   return { method: 'eth_call', params: [{ data: `0x${INIT_CODE}${words.join('')}`, gas: GAS }, tag] }
 }
 
-const readOne = ([address]: readonly Address[], tag: string): Call => ({
+const readOne = (address: Address, tag: string): Call => ({
   method: 'eth_getCode',
   params: [address, tag],
   // An account without code has the answer 0x, so null is a fault.
@@ -103,8 +112,12 @@ function readWords(answer: RpcAnswer, count: number): Told {
   })
 }
 
-function readCode(answer: RpcAnswer): Told {
-  if (!isAnswered(answer)) return readFault(answer) ?? [null]
+/** A block whose code the node refuses in any words is one that it lost. */
+function readCode(answer: RpcAnswer, tag: string): Told {
+  if (!isAnswered(answer)) {
+    const fault = readFault(answer)
+    return fault === null && answer.error.kind !== 'unsupported' && tag !== NEWEST ? 'lost' : (fault ?? [null])
+  }
   const { result } = answer
   return [typeof result === 'string' && result.length > 2 ? result.slice(0, 2 + 2 * BYTES) : null]
 }

@@ -50,7 +50,7 @@ export type AskCalls = (calls: readonly PlainCall[], at: At) => Promise<RpcAnswe
 export function createMulticall(rpc: Rpc): AskCalls {
   const loners = createLoners()
   const findAbility = createAbility(rpc)
-  const ask = createConfirmedAsk(rpc)
+  const ask = createConfirmedAsk(rpc, 'eth_call')
 
   const askSingly = (calls: readonly PlainCall[], tag: string): Promise<RpcAnswer[]> =>
     ask(

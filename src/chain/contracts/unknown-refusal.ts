@@ -8,19 +8,22 @@ import type { Rpc } from '../rpc/rpc.ts'
 
 /** The precompiled contract that answers what it gets; an account without code answers, too. */
 const IDENTITY = toAddress(`0x${'4'.padStart(40, '0')}`)
-const toControl = (tag: string): Call => ({ method: 'eth_call', params: [{ to: IDENTITY, data: '0x01' }, tag] })
+const CONTROLS = {
+  eth_call: (tag: string): Call => ({ method: 'eth_call', params: [{ to: IDENTITY, data: '0x01' }, tag] }),
+  eth_getCode: (tag: string): Call => ({ method: 'eth_getCode', params: [IDENTITY, tag] }),
+}
 
 type Ask = (calls: readonly Call[], tag: string) => Promise<RpcAnswer[]>
 
 /** Null, or what else is no bytes, has no words: it stands for them. */
 const wordsOf = (answer: RpcAnswer | undefined): string | null => {
   if (answer === undefined) return null
-  if (isAnswered(answer)) return isHex(answer.result) ? null : 'eth_call: the answer is no bytes'
+  if (isAnswered(answer)) return isHex(answer.result) ? null : 'the answer is no bytes'
   return answer.error.kind === 'rejected' ? answer.error.message : null
 }
 
-/** Sends calls at the block of a tag. A fault of the node is `transient`, whatever its words. */
-export function createConfirmedAsk(rpc: Rpc): Ask {
+/** Sends calls of one method at the block of a tag. A fault of the node is `transient`, whatever its words. */
+export function createConfirmedAsk(rpc: Rpc, method: keyof typeof CONTROLS): Ask {
   /** The words of the last refusal that was a contract's: a node has the same ones for each. */
   let known: string | null = null
 
@@ -31,7 +34,7 @@ export function createConfirmedAsk(rpc: Rpc): Ask {
       return words !== null && words !== known
     })
     if (doubtful.length === 0) return answers
-    const again = await rpc.batch([...doubtful.flatMap((at) => calls[at] ?? []), toControl(tag)])
+    const again = await rpc.batch([...doubtful.flatMap((at) => calls[at] ?? []), CONTROLS[method](tag)])
     const isOfNode = wordsOf(again.at(-1)) !== null
     const confirmed = [...answers]
     for (const [at, place] of doubtful.entries()) {

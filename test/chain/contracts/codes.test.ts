@@ -95,6 +95,43 @@ describe('codes', () => {
     expect(calls).toEqual(new Map([['eth_call', 2]]))
   })
 
+  const refused = (): RpcAnswer => ({ error: new RpcError('rejected', 'the cat sat on it') })
+
+  /** A node that executes no init code. `single` answers `eth_getCode`; undefined: as a node does. */
+  function singlesOf(single: (asked: string, tag: string) => RpcAnswer | undefined) {
+    const node: Endpoint = {
+      name: 'node',
+      send: async (calls) =>
+        calls.map(({ method, params: [asked, tag] }): RpcAnswer => {
+          if (method === 'eth_call') return refused()
+          return single(String(asked), String(tag)) ?? { result: asked === SHORT ? '0x6001' : '0x' }
+        }),
+    }
+    return createReadCodes(createRpc({ endpoints: [node], clock: createTestClock(), attempts: 1 }))
+  }
+
+  it('refused at a block in words that nobody knows are the newest ones', async () => {
+    const readCodes = singlesOf((_, tag) => (tag === 'latest' ? undefined : refused()))
+    expect(await readCodes([SHORT, BARE], 7)).toEqual(new Map([[SHORT, '0x6001']]))
+  })
+
+  it('refused once in words that nobody knows are asked again', async () => {
+    let left = 2
+    const readCodes = singlesOf((asked) => (asked === SHORT && left-- > 0 ? refused() : undefined))
+    expect(await readCodes([SHORT], 7)).toEqual(new Map([[SHORT, '0x6001']]))
+  })
+
+  it('are no answer of a node that refuses each in words that nobody knows', async () => {
+    const readCodes = singlesOf(refused)
+    await expect(readCodes([SHORT], 7)).rejects.toMatchObject({ kind: 'transient', message: 'the cat sat on it' })
+  })
+
+  it('are none of an address that the node refuses alone, or where it lacks the method', async () => {
+    expect(await singlesOf((asked) => (asked === SHORT ? refused() : undefined))([SHORT], 7)).toEqual(new Map())
+    const unsupported = (): RpcAnswer => ({ error: new RpcError('unsupported', 'no such method') })
+    expect(await singlesOf(unsupported)([SHORT], 7)).toEqual(new Map())
+  })
+
   it('of a node that fails are no answer', async () => {
     const { readCodes } = nodeOf(() => ({ error: new RpcError('transient', 'overloaded') }))
     await expect(readCodes([SHORT], 7)).rejects.toThrow('overloaded')

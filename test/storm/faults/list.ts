@@ -63,6 +63,12 @@ const OF_WORDS: readonly Fault[] = [
     times: 3,
   },
   {
+    name: 'codes refused in words that nobody knows',
+    of: ofMethod('eth_getCode'),
+    item: refuse(-32000, 'no crystal ball today'),
+    times: 2,
+  },
+  {
     name: 'a cap in the words of Arbitrum',
     of: isWide(2),
     item: refuse(-32000, 'logs matched by query exceeds limit of 10000'),
