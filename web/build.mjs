@@ -26,6 +26,9 @@ const MADE = join(ROOT, `.page-build-${process.pid}`)
 const STAMP = join(DIST, 'stamp')
 const TYPES = join(HERE, 'src', 'api', 'schema.d.ts')
 
+/** Quality 11 takes twice a build's processor time for files that are 1.5 % smaller. */
+const BROTLI_QUALITY = 10
+
 function isFresh(stamp) {
   return existsSync(TYPES) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stamp
 }
@@ -171,7 +174,7 @@ const leaveOutFonts = {
 
 function pack(path) {
   const bytes = readFileSync(path)
-  const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }
+  const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }
   writeFileSync(`${path}.br`, brotliCompressSync(bytes, { params }))
   writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }))
 }
