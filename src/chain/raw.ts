@@ -51,6 +51,9 @@ export interface RawBlock extends Link {
 /** A number in the form of JSON-RPC, such as 0x1f. */
 export const hexQuantity = (value: bigint | number): `0x${string}` => `0x${value.toString(16)}`
 
+/** The blocks from..to, as a filter of logs names them. */
+export const spanOf = (from: number, to: number) => ({ fromBlock: hexQuantity(from), toBlock: hexQuantity(to) })
+
 /** A number from hex, a decimal string or a number; null unless it is a whole number from 0 to 2^53 - 1. */
 export function readNumber(value: unknown): number | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null

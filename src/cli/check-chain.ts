@@ -27,6 +27,18 @@ export async function adviseChain(context: Context, rpc: Rpc, found: Findings): 
   }
 }
 
+/** Whether logs without a topic count on the chain; false where nothing names its exchanges. */
+export async function hasBareLogs(context: Context, chainId: number): Promise<boolean> {
+  const { loadPreset } = await import('../chain/presets/presets.ts')
+  const { bareEmitters } = await import('../chain/logs/events.ts')
+  try {
+    return bareEmitters(loadPreset(chainId, context.config().CHAIN_CONFIG)).length > 0
+  } catch (error) {
+    if (error instanceof StartupError) return false
+    throw error
+  }
+}
+
 async function proposeConfig(rpc: Rpc, chainId: number, range: { head: number; width: number }): Promise<string[]> {
   const { propose } = await import('../chain/connect/propose.ts')
   const { config, remarks } = await propose(rpc, { chainId, ...range })

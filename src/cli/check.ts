@@ -10,8 +10,9 @@ import { DAY_SECONDS } from '../base/time.ts'
 import type { Findings } from '../chain/connect/probe.ts'
 import type { Growth } from '../chain/connect/probe-rates.ts'
 import { MOST_CALLS } from '../chain/contracts/multicall.ts'
+import { FIRST_BLOCKS } from '../chain/source/bare-logs.ts'
 import { blocksPerTag } from '../chain/source/finality.ts'
-import { adviseChain } from './check-chain.ts'
+import { adviseChain, hasBareLogs } from './check-chain.ts'
 import type { Context } from './context.ts'
 import { formatDuration } from './progress.ts'
 import { describeProvider, type TriedProvider } from './provider-words.ts'
@@ -74,14 +75,14 @@ async function check(context: Context, url: string, start: Start | undefined): P
     return false
   }
   for (const line of describeProvider(endpoint.name, findings, advice, clock.now())) print(line)
-  if (start) for (const line of estimate(findings)) print(line)
+  if (start) for (const line of estimate(findings, await hasBareLogs(context, findings.chainId))) print(line)
   return findings.logs !== null
 }
 
 /** The cost of an index from its start on. */
-function estimate(found: Findings): string[] {
+function estimate(found: Findings, hasBare: boolean): string[] {
   const { from: first } = found.old
-  const cost = costOf(found, Math.max(1, found.head - first + 1))
+  const cost = costOf(found, Math.max(1, found.head - first + 1), hasBare)
   const {
     eth_getBlockByNumber: blocks,
     eth_getLogs: logs,
@@ -126,9 +127,12 @@ function describeHead(secondsPerBlock: number): string {
 /**
  * The provider's calls for an index of this many blocks, by method. The transfers of the newest blocks stand for all.
  * Each balance older than the index is one value of a contract, and each token has four.
+ * `hasBare`: logs without a topic count on the chain, and are asked for beside the others.
  */
-export function costOf({ logs, hasMulticall, blocksPerSecond }: Findings, blocks: number) {
+export function costOf({ logs, hasMulticall, blocksPerSecond }: Findings, blocks: number, hasBare = false) {
   const ranges = Math.ceil(blocks / Math.max(1, logs?.blocks ?? 1))
+  const bareWidth = Math.max(1, logs?.blocks ?? 1, logs && logs.refusal === null ? FIRST_BLOCKS : 1)
+  const bareRanges = hasBare ? Math.ceil(blocks / bareWidth) : 0
   const logCount = blocks * (logs?.logsPerBlock ?? 0)
   const bytes = logCount * (logs?.bytesPerLog ?? 0) + blocks * BYTES_PER_BLOCK
   const seconds = Math.ceil(
@@ -140,7 +144,7 @@ export function costOf({ logs, hasMulticall, blocksPerSecond }: Findings, blocks
   const batched = Math.ceil(values / MOST_CALLS) + BATCHES_PER_RANGE * Math.ceil(logCount / LOGS_PER_RANGE)
   const calls = {
     eth_getBlockByNumber: blocks,
-    eth_getLogs: ranges + (asksAgain ? blocks : 0),
+    eth_getLogs: ranges + bareRanges + (asksAgain ? blocks : 0),
     eth_call: hasMulticall ? Math.min(values, batched) : values,
     eth_getBlockReceipts: Math.ceil(blocks * RECEIPTS_SHARE),
   }

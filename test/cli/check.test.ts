@@ -148,6 +148,15 @@ test('a month at the head of a chain of two seconds costs what a simulated provi
   expect(saving.units / (30 * 2.0e6)).toBeCloseTo(1, 0)
 })
 
+test('logs without a topic take one request for 2,000 blocks, or for as many as the provider gives', () => {
+  const logsOf = (logs: typeof found.logs, hasBare: boolean) =>
+    costOf({ ...found, logs }, 1_000_000, hasBare).calls.eth_getLogs
+  const { logs } = found
+  expect(logsOf(logs, true) - logsOf(logs, false)).toBe(2_000)
+  const unrefused = logs && { ...logs, refusal: null }
+  expect(logsOf(unrefused, true) - logsOf(unrefused, false)).toBe(500)
+})
+
 test('the calls of contracts in an estimate grow with every block where no balance was met twice', () => {
   const { logs } = found
   const sparse = {

@@ -33,7 +33,7 @@ describe.skipIf(!hasRecordedBlocks)('whole blocks of Ethereum (skipped where ../
     const count = (counted: CountedEndpoint) => counted.calls.get('eth_call') ?? 0
     // docs/scaling.md has these figures.
     expect([logs, count(single), count(together)]).toEqual([4_657, 13_898, 173])
-    expect([single.requests, together.requests]).toEqual([175, 47])
+    expect([single.requests, together.requests]).toEqual([171, 43])
     expect([...together.calls.keys()]).toEqual([...single.calls.keys()])
     for (const table of TABLES) {
       const rows = await rowsOf(before, table)

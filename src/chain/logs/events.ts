@@ -94,13 +94,18 @@ type Named = Pick<Preset, 'factories' | 'lockers' | 'nativeLogs'>
 /** The keys of all logs that count on the chain. */
 export const listLogKeys = (preset: Named): LogKey[] => [...listTopics(preset), ...bareEmitters(preset)]
 
-const isEmitter = (key: string): boolean => key.length === ADDRESS_LENGTH
+/** Whether the key is a contract, and no topic. */
+export const isEmitter = (key: string): boolean => key.length === ADDRESS_LENGTH
 
 /** The filters of `eth_getLogs` for the keys. The filter of contracts gives their logs with topics too. */
 export function filtersOf(keys: readonly string[]): { topics?: string[][]; address?: string[] }[] {
   const [topics, emitters] = [keys.filter((key) => !isEmitter(key)), keys.filter(isEmitter)]
   return [...(topics.length > 0 ? [{ topics: [topics] }] : []), ...(emitters.length > 0 ? [{ address: emitters }] : [])]
 }
+
+/** One filter for few blocks. It asks for every log if contracts are among the keys: no filter has topics or a contract. */
+export const filterOf = (keys: readonly string[]): { topics?: string[][] } =>
+  keys.some(isEmitter) ? {} : { topics: [[...keys]] }
 
 /** Whether a log has one of the keys. */
 export function createKeyTest(keys: readonly string[]): (log: Pick<RawLog, 'topics' | 'address'>) => boolean {

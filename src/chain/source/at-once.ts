@@ -3,8 +3,8 @@
 // blocks one kind of answer after another, which repeats and explains what fails.
 import type { PackedBlocks } from '../columns/columns.ts'
 import type { LogsByBlock } from '../logs/assemble.ts'
-import { filtersOf } from '../logs/events.ts'
-import { hexQuantity, isLogs, type RawBlock, readBlock } from '../raw.ts'
+import { filterOf } from '../logs/events.ts'
+import { hexQuantity, isLogs, type RawBlock, readBlock, spanOf } from '../raw.ts'
 import { type Call, isAnswered, type RpcAnswer } from '../rpc/endpoint.ts'
 import { RpcError } from '../rpc/error.ts'
 import type { Rpc } from '../rpc/rpc.ts'
@@ -34,10 +34,7 @@ export function createReadAtOnce({ rpc, join, logReader, proofs, keys }: AtOnceP
   const askForLogs = (numbers: readonly number[]): Call[] =>
     proofs.isOn()
       ? numbers.map((number) => ({ method: 'eth_getBlockReceipts', params: [hexQuantity(number)] }))
-      : filtersOf(keys).map((filter) => ({
-          method: 'eth_getLogs',
-          params: [{ fromBlock: hexQuantity(numbers[0] ?? 0), toBlock: hexQuantity(numbers.at(-1) ?? 0), ...filter }],
-        }))
+      : [{ method: 'eth_getLogs', params: [{ ...spanOf(numbers[0] ?? 0, numbers.at(-1) ?? 0), ...filterOf(keys) }] }]
 
   /** The logs of one range by block; null unless each is of the block that came beside it. */
   function readLogs(blocks: readonly RawBlock[], answers: readonly RpcAnswer[]): LogsByBlock | null {

@@ -13,6 +13,8 @@ export interface Finality {
   read(head: number): Promise<number>
   /** The call for the tag, to send with others; none while the last answer is young. */
   ask(head: number): Call[]
+  /** The newest final block of all answers; -1: none came. */
+  newest(): number
   /** Takes the answer to `ask`. */
   note(answers: readonly RpcAnswer[], head: number): void
 }
@@ -135,6 +137,7 @@ export function createFinality(rpc: Rpc, rule: FinalityRule, clock: Clock): Fina
   }
 
   return {
+    newest: () => state.newest,
     ask: (head) => (isTagged() && !isYoung(head) ? [GET_TAG] : []),
     note(answers, head) {
       const [answer] = answers

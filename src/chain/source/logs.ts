@@ -4,13 +4,14 @@
 
 import { LogAnswer, readBody, readParsed } from '../logs/answer.ts'
 import type { Decode } from '../logs/decode.ts'
-import { filtersOf } from '../logs/events.ts'
-import { hexQuantity, isLogs, type Link, type RawLog } from '../raw.ts'
+import { filterOf, filtersOf, isEmitter } from '../logs/events.ts'
+import { isLogs, type Link, type RawLog, spanOf } from '../raw.ts'
 import { type Call, isAnswered, NO_ANSWER } from '../rpc/endpoint.ts'
 import { isPassing, ofBlock, RpcError } from '../rpc/error.ts'
 import type { Rpc } from '../rpc/rpc.ts'
 import type { OnNotice } from '../rpc/trouble.ts'
-import { firstRange, growRange, type RangeState, shrinkRange } from './ranges.ts'
+import { type BareLogs, createBareLogs } from './bare-logs.ts'
+import { firstRange, growRange, type RangeState, refusalOf, shrinkRange } from './ranges.ts'
 import { createReceiptLogs, RECEIPT_BLOCKS, type ReceiptLogs } from './receipt-logs.ts'
 
 export interface LogReader {
@@ -18,6 +19,8 @@ export interface LogReader {
   rangeSize(): number
   /** Logs of the blocks from..to, both included, in no particular order and possibly with duplicates. */
   readRange(from: number, to: number): Promise<LogAnswer[]>
+  /** Keeps no answer about these blocks, because one contradicted something. */
+  forget(from: number, to: number): void
   /** Logs of each block, in the order of `blocks`. */
   readBlocks(blocks: readonly Link[]): Promise<LogAnswer[][]>
   /** Logs of each block with these of our keys. */
@@ -48,12 +51,16 @@ export interface LogReaderOptions {
   decode: Decode
   /** Gets one sentence about refused ranges. */
   onNotice: OnNotice
+  /** The newest block that is known to be final. */
+  lastFinal(): number
 }
 
 interface ReaderState extends LogReaderOptions {
   rpc: Rpc
-  /** The filters for all keys. */
-  filters: { topics?: string[][]; address?: string[] }[]
+  /** The filter for all topics. */
+  topics: object
+  /** Logs without a topic; null: none count. */
+  bare: BareLogs | null
   range: RangeState
   /** Whether the notice of refused ranges was given. */
   isNarrow: boolean
@@ -84,13 +91,19 @@ const logsOf = (reader: ReaderState, result: unknown): LogAnswer =>
 /** Asks for one block's logs by its hash, or by its number if the provider does not know the filter `blockHash`. */
 function getBlockLogs(reader: ReaderState, { number, hash }: Link, filter: object): Call {
   const isOwn = (result: unknown): boolean => blocksOf(result)?.every((own) => own === hash) ?? false
-  const byNumber = getLogs(reader, { fromBlock: hexQuantity(number), toBlock: hexQuantity(number), ...filter })
+  const byNumber = getNumbered(reader, number)(filter)
   return {
     ...getLogs(reader, { blockHash: hash, ...filter }),
     // Some clients ignore `blockHash` and answer for the newest block instead.
     otherwise: { call: { ...byNumber, accept: isOwn }, isMisread: (result) => isList(result) && !isOwn(result) },
   }
 }
+
+/** Asks for one block's logs by its number. */
+const getNumbered =
+  (reader: ReaderState, number: number) =>
+  (filter: object): Call =>
+    getLogs(reader, { ...spanOf(number, number), ...filter })
 
 /** The logs of the blocks from..to, or of the first of them: also the last block that they are of. */
 async function readSome(
@@ -104,25 +117,27 @@ async function readSome(
     return answer && { answer: [answer], end }
   }
   const end = Math.min(to, from + reader.range.size - 1)
+  const bare = reader.bare?.read(from, end)
+  // Its fault is thrown after that of the logs with topics.
+  bare?.catch(() => {})
+  const answer = await readTopics(reader, from, end)
+  return answer && { answer: [...answer, ...((await bare) ?? [])], end }
+}
+
+/** The logs with topics of all these blocks; null: the provider refused so many. */
+async function readTopics(reader: ReaderState, from: number, end: number): Promise<LogAnswer[] | null> {
   const blocks = end - from + 1
   try {
-    const span = { fromBlock: hexQuantity(from), toBlock: hexQuantity(end) }
-    const asked = reader.filters.map((filter) => reader.rpc.call(getLogs(reader, { ...span, ...filter })))
-    const answer = (await Promise.all(asked)).map((result) => logsOf(reader, result))
-    reader.range = growRange(
-      reader.range,
-      blocks,
-      answer.reduce((sum, { size }) => sum + size, 0),
-    )
+    const asked = await reader.rpc.call(getLogs(reader, { ...spanOf(from, end), ...reader.topics }))
+    const answer = logsOf(reader, asked)
+    reader.range = growRange(reader.range, blocks, answer.size)
     if (blocks === 1) reader.receipts.note(false, '')
-    return { answer, end }
+    return [answer]
   } catch (error) {
     if (!(error instanceof RpcError) || error.kind === 'aborted') throw error
     if (blocks === 1) {
-      const get = (piece: object) =>
-        getLogs(reader, { fromBlock: hexQuantity(from), toBlock: hexQuantity(from), ...piece })
       noteNarrow(reader, error, blocks)
-      return { answer: await readRefused(reader, from, get, error, reader.wanted), end }
+      return readRefused(reader, from, getNumbered(reader, from), error, reader.wanted)
     }
     shrink(reader, error, from, blocks)
     // An endpoint that fails or limits requests may have meant the range. The next attempt asks for fewer blocks.
@@ -134,8 +149,7 @@ async function readSome(
 /** A refused range is halved, whatever the words of the refusal. */
 function shrink(reader: ReaderState, error: RpcError, from: number, blocks: number): void {
   noteNarrow(reader, error, blocks)
-  const kind = isSplit(error) ? error.kind : isPassing(error) ? 'size' : 'unknown'
-  reader.range = shrinkRange(reader.range, kind, from, blocks, error.hint)
+  reader.range = shrinkRange(reader.range, refusalOf(error), from, blocks, error.hint)
 }
 
 async function readRange(reader: ReaderState, from: number, to: number): Promise<LogAnswer[]> {
@@ -201,7 +215,7 @@ async function readSingly(
     )
     if (given.every((each) => each !== null)) return given.map((each) => [each])
   }
-  const pieces = asked.map(({ keys }) => piecesOf(keys))
+  const pieces = asked.map(({ keys }) => (keys === reader.wanted ? [filterOf(keys)] : piecesOf(keys)))
   const answers = await reader.rpc.batch(
     asked.flatMap(({ block }, i) => (pieces[i] ?? []).map((piece) => getBlockLogs(reader, block, piece))),
   )
@@ -217,21 +231,39 @@ async function readSingly(
   )
 }
 
+/** The reader of logs without a topic, if contracts are among the keys. */
+function openBare(reader: ReaderState): BareLogs | null {
+  const address = reader.wanted.filter(isEmitter)
+  if (address.length === 0) return null
+  return createBareLogs({
+    ask: async (from, to) => {
+      const params = [{ ...spanOf(from, to), address }]
+      const result = await reader.rpc.call({ method: 'eth_getLogs', params, accept: isLogs })
+      return isLogs(result) ? result : []
+    },
+    read: (logs) => readParsed(logs, reader.decode),
+    readRefused: (block, why) => readRefused(reader, block, getNumbered(reader, block), why, address),
+    lastFinal: reader.lastFinal,
+  })
+}
+
 /** Reads logs with these keys. The range size that it learns lasts as long as the reader. */
-export function createLogReader(rpc: Rpc, { wanted, decode, onNotice }: LogReaderOptions): LogReader {
+export function createLogReader(rpc: Rpc, options: LogReaderOptions): LogReader {
+  const { wanted, decode, onNotice } = options
   const reader: ReaderState = {
     rpc,
-    wanted,
-    decode,
-    onNotice,
-    filters: filtersOf(wanted),
+    ...options,
+    topics: filterOf(wanted.filter((key) => !isEmitter(key))),
+    bare: null,
     range: firstRange(),
     isNarrow: false,
     receipts: createReceiptLogs({ rpc, read: (logs) => readParsed(logs, decode), onNotice }),
   }
+  reader.bare = openBare(reader)
   return {
     rangeSize: () => (reader.receipts.ahead() > 0 ? RECEIPT_BLOCKS : reader.range.size),
     readRange: (from, to) => readRange(reader, from, to),
+    forget: (from, to) => reader.bare?.forget(from, to),
     readBlocks: (blocks) =>
       readSingly(
         reader,

@@ -176,10 +176,15 @@ function readWindow(source: SourceState, from: number, to: number): Promise<Pack
 function readRange(source: SourceState, from: number, to: number): Promise<PackedBlocks> {
   source.asked = to
   return insist(source, async () => {
-    const { blocks, logs, items } = await gather(source, from, to)
-    source.span = growRange(source.span, blocks.length, items, TARGET_ITEMS)
-    const byBlock = groupLogs(logs, from, to)
-    return source.join(blocks, byBlock, await source.proofs.ofRange(blocks, byBlock))
+    try {
+      const { blocks, logs, items } = await gather(source, from, to)
+      source.span = growRange(source.span, blocks.length, items, TARGET_ITEMS)
+      const byBlock = groupLogs(logs, from, to)
+      return await source.join(blocks, byBlock, await source.proofs.ofRange(blocks, byBlock))
+    } catch (error) {
+      source.logReader.forget(from, to)
+      throw error
+    }
   })
 }
 
@@ -187,7 +192,9 @@ function readRange(source: SourceState, from: number, to: number): Promise<Packe
 export function createSource(options: SourceOptions): Source {
   const { rpc, preset, clock, history, receiptsShare: share = 0, onNotice = () => {} } = options
   const keys = listLogKeys(preset)
-  const logReader = createLogReader(rpc, { wanted: keys, decode: createDecode(preset), onNotice })
+  const finality = createFinality(rpc, preset, clock)
+  const reading = { wanted: keys, decode: createDecode(preset), onNotice, lastFinal: finality.newest }
+  const logReader = createLogReader(rpc, reading)
   const join = createJoin({ rpc, logReader, findMissing: createFindMissing(preset), onNotice })
   const receipts = createReceiptReader({ rpc, keys, read: logReader.readGiven, onNotice, clock })
   const proofs = createProofs({ receipts, share, onNotice })
@@ -201,7 +208,7 @@ export function createSource(options: SourceOptions): Source {
     readAtOnce: createReadAtOnce({ rpc, join, logReader, proofs, keys }),
     span: firstRange(),
     asked: -1,
-    finality: createFinality(rpc, preset, clock),
+    finality,
   }
   return {
     readHead: () => readHead(source),

@@ -2,6 +2,7 @@
 // way of reading, and cost nothing where no contract logs them.
 import { expect, test } from 'vitest'
 import { toAddress } from '../../../src/base/address.ts'
+import { hexQuantity } from '../../../src/chain/raw.ts'
 import { logCounts, startProvider } from '../../support/chain.ts'
 import { type FakeChain, type FakeLog, transferLog, word } from '../../support/fake-chain.ts'
 
@@ -38,8 +39,72 @@ test('are read in one request at the head', async () => {
   mine(chain)
   chain.calls.length = 0
   const { blocks } = await source.readTip(BLOCKS)
-  expect(blocks?.logs.map(({ starts }) => starts.length)).toEqual([4, 4])
-  expect(filtersAsked(chain).map(({ address }) => address)).toEqual([undefined, [CORE]])
+  expect(blocks?.logs.map(({ starts }) => starts.length)).toEqual([6])
+  const block = hexQuantity(BLOCKS)
+  expect(filtersAsked(chain)).toEqual([{ fromBlock: block, toBlock: block }])
+})
+
+const rangesOf = (chain: FakeChain, isBare: boolean) =>
+  filtersAsked(chain).flatMap(({ address, fromBlock, toBlock }) =>
+    (address !== undefined) === isBare && fromBlock !== undefined ? [[Number(fromBlock), Number(toBlock)]] : [],
+  )
+
+test('of many ranges come in one request, which ends at the newest final block', async () => {
+  const { chain, index } = await startProvider({ factories })
+  mine(chain)
+  expect(logCounts(await index())).toEqual(SWAPS)
+  expect(rangesOf(chain, false).length).toBeGreaterThan(1)
+  expect(rangesOf(chain, true)).toEqual([[0, BLOCKS - 5]])
+})
+
+test.each([
+  ['too wide', { code: -32602, message: 'query exceeds max block range 4' }, 4],
+  ['refused in unknown words', { code: -32000, message: 'no such luck' }, 6],
+])('of a request that is %s are asked for in narrower ones', async (_, error, most) => {
+  const { chain, server, index } = await startProvider({ factories })
+  mine(chain)
+  server.replace(({ method, params }) => {
+    const [{ address, fromBlock, toBlock }] = params as [Record<string, unknown>]
+    const isWide = Number(toBlock) - Number(fromBlock) + 1 > most
+    return method === 'eth_getLogs' && address !== undefined && isWide ? { error } : undefined
+  })
+  expect(logCounts(await index())).toEqual(SWAPS)
+  const asked = rangesOf(chain, true)
+  const given = asked.filter(([from = 0, to = 0]) => to - from < most)
+  const blocks = given.flatMap(([from = 0, to = 0]) => Array.from({ length: to - from + 1 }, (_, at) => from + at))
+  expect(blocks.toSorted((a, b) => a - b)).toEqual(Array.from({ length: BLOCKS - 4 }, (_, at) => at))
+})
+
+test('that contradict their blocks, or lie elsewhere, are asked for anew', async () => {
+  for (const change of [{ blockHash: `0x${word(9n)}` }, { blockNumber: '0x7fff' }]) {
+    const { chain, server, index } = await startProvider({ factories })
+    mine(chain)
+    let isFirst = true
+    server.replace(({ method, params }) => {
+      const [{ address, fromBlock }] = params as [Record<string, unknown>]
+      if (method !== 'eth_getLogs' || address === undefined || fromBlock === undefined || !isFirst) return undefined
+      isFirst = false
+      const answered = chain.answer(method, params)
+      return 'result' in answered && Array.isArray(answered.result)
+        ? { result: answered.result.map((log) => ({ ...log, ...change })) }
+        : undefined
+    })
+    expect(logCounts(await index())).toEqual(SWAPS)
+    expect(rangesOf(chain, true).length).toBeGreaterThan(0)
+  }
+})
+
+test('of one block that is refused come from its receipts', async () => {
+  const { chain, server, index } = await startProvider({ factories })
+  chain.hasReceipts = true
+  mine(chain)
+  server.replace(({ method, params }) => {
+    const [{ address, fromBlock }] = params as [Record<string, unknown>]
+    return method === 'eth_getLogs' && address !== undefined && fromBlock !== undefined
+      ? { error: { code: -32000, message: 'no such luck' } }
+      : undefined
+  })
+  expect(logCounts(await index())).toEqual(SWAPS)
 })
 
 test('that a provider leaves out are noticed by the bloom', async () => {
