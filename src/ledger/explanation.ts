@@ -112,6 +112,8 @@ export interface TokenScore {
   avgReputationTop10: number
   summary: string
   summarySource: 'facts' | 'model'
+  /** Whether the newest contract check found that holders can sell; null: unknown. */
+  sellable: boolean | null
   /** Until when its level is held after a fall, in seconds since 1970; null: it is not. */
   heldUntil: number | null
   /** The wallet that can withdraw the most of its liquidity. Null: none can, or nobody knows who. */

@@ -19,6 +19,7 @@ import { createRate, type Progress } from '../indexing/progress.ts'
 import { createRescore } from '../indexing/rescore.ts'
 import { keepRetention } from '../indexing/retention.ts'
 import { createSummaries, type Summaries } from '../indexing/summaries.ts'
+import { watchTrackRecord } from '../indexing/track-record-watch.ts'
 import { findChain, findNewestFinal } from '../ledger/read/chain.ts'
 import { checkChain } from '../ledger/write/cursor.ts'
 import { createWriter } from '../ledger/write/writer.ts'
@@ -87,9 +88,11 @@ export async function startIndexing(
     summaries?.run(ending),
     runRetention(options, database, ending),
     runHistory(options, database, ending),
-    ...[() => contractChecks?.run(ending), () => runCoverage(options, { database, preset, metrics }, ending)].map(
-      (start) => Promise.race([caughtUp, done.catch(() => {})]).then(start),
-    ),
+    ...[
+      () => contractChecks?.run(ending),
+      () => runCoverage(options, { database, preset, metrics }, ending),
+      () => watchTrackRecord({ database, preset, clock, log, metrics }, ending),
+    ].map((start) => Promise.race([caughtUp, done.catch(() => {})]).then(start)),
   ]
   const stop = async () => {
     close()

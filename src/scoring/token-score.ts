@@ -41,6 +41,7 @@ export function toTokenScore(facts: TokenFacts): TokenScore {
     smartMoneyFlowScore: risk.measures.smartFlow === null ? null : round(100 - risk.dimensions.smart_money.value),
     summary: writeSummary(facts, risk),
     summarySource: 'facts' as const,
+    sellable: facts.contract?.sellCheck.sellable ?? null,
     heldUntil: heldUntil(risk.explanation.floors, facts),
     withdrawerId: risk.measures.withdrawer?.id ?? null,
     organicVolume24hUsd: organicVolume24h(facts, risk.washSwaps),

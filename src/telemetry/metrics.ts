@@ -149,6 +149,13 @@ function createCheckMetrics(registers: Registry[]) {
       help: 'How long the oldest check of a contract has been due, by the time of the newest block; 0: none is due.',
       registers,
     }),
+    /** The track record of the newest weeks. */
+    judgedTokens: new Gauge({
+      name: 'assay_judged_tokens',
+      help: 'Tokens whose level was judged after horizon_days, and those of them that were pulled, lost 90 % or became unsellable.',
+      labelNames: ['horizon_days', 'age_hours', 'level', 'became'] as const,
+      registers,
+    }),
     /** The coverage of measured blocks: their swaps of known exchanges, and how many were read. */
     swapsKnown: new Counter({
       name: 'assay_coverage_swaps_total',

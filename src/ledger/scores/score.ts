@@ -162,12 +162,13 @@ interface Point {
   begins: boolean
 }
 
-/** The dimensions of the contract in the form of the history. */
+/** The dimensions of the contract in the form of the history, then 1 if holders can sell, 0 if not. */
 const detailsOf = (score: TokenScore): Point['details'] => [
   score.holderConcentrationScore,
   score.liquidityStabilityScore,
   score.washTradeScore,
   score.smartMoneyFlowScore,
+  score.sellable === null ? null : Number(score.sellable),
 ]
 
 const POINT: readonly Column<Point>[] = [
@@ -231,8 +232,11 @@ async function keep(client: pg.ClientBase, block: ScoreBlock, table: string, ids
   await Promise.all(keepImages(block.number, table, [ids]).map((statement) => client.query(statement)))
 }
 
+/** The place of a token's sale check among the details, from 1. */
+export const SALE_DETAIL = 5
+
 /**
- * Adds to the history each change of level or flags, and otherwise the first score of a day. A second score at a block
+ * Adds to the history each change of level, flags or sale, and otherwise the first score of a day. A second score at a block
  * replaces the first. A rollback deletes the points of undone blocks.
  */
 async function savePoints(
@@ -247,9 +251,10 @@ async function savePoints(
       string_to_array(v.flags, ',')
     FROM ${rowsOf(POINT, 4)} v
     LEFT JOIN LATERAL (
-      SELECT p.level, p.score, p.time, p.flags, p.block_number FROM score_point p WHERE p.kind = $1 AND p.id = v.id
+      SELECT p.level, p.score, p.time, p.flags, p.block_number, p.details[${SALE_DETAIL}] AS sale FROM score_point p WHERE p.kind = $1 AND p.id = v.id
       ORDER BY p.block_number DESC LIMIT 1) last ON true
     WHERE (last.level IS NULL AND v.begins) OR last.level <> v.level OR last.flags <> string_to_array(v.flags, ',')
+      OR (v.details::double precision[])[${SALE_DETAIL}] IS DISTINCT FROM last.sale
       OR (last.score <> v.score AND last.block_number = $2::int)
       OR (last.score <> v.score AND floor(date_part('epoch', last.time) / 86400) < floor($3::float8 / 86400))
     ON CONFLICT (kind, id, block_number) DO UPDATE SET score = excluded.score, level = excluded.level, details = excluded.details,

@@ -34,6 +34,7 @@ export const INDEX_TABLES = [
   'wallet_outcome',
   'score_due',
   'score_point',
+  'track_record',
   'token_summary',
   'undo',
   'alert_history',
@@ -43,7 +44,7 @@ export const INDEX_TABLES = [
 export async function emptyIndex({ client }: WriterLock): Promise<void> {
   await transact(client, [
     { text: `TRUNCATE ${INDEX_TABLES.join(', ')}` },
-    { text: 'UPDATE chain SET source_head = -1, finalized = -1, events_since = NULL' },
+    { text: 'UPDATE chain SET source_head = -1, finalized = -1, events_since = NULL, judged_until = NULL' },
     noteEmptied,
   ])
 }

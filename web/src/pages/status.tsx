@@ -1,4 +1,4 @@
-// The block of the page's numbers, and the waiting work of the installation.
+// The block of the page's numbers, the waiting work of the installation, and its track record.
 import type { ResultOf } from 'gql.tada'
 import { graphql } from '../api/graphql.ts'
 import { head, trouble } from '../api/live.ts'
@@ -7,6 +7,7 @@ import { blocks, duration, foreign, whole } from '../format.ts'
 import { Fact, Facts } from '../parts/facts.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { Loaded } from '../parts/state.tsx'
+import { TrackRecord } from '../parts/track-record.tsx'
 import { useTitle } from '../parts/use-title.ts'
 import { DateTime } from '../parts/when.tsx'
 
@@ -37,10 +38,13 @@ export function StatusPage() {
   return (
     <Loaded query={answer} what="the status">
       {({ chain, status }) => (
-        <div class="columns even">
-          <ChainPanel chain={chain} />
-          <WaitingPanel status={status} />
-        </div>
+        <>
+          <div class="columns even">
+            <ChainPanel chain={chain} />
+            <WaitingPanel status={status} />
+          </div>
+          <TrackRecord />
+        </>
       )}
     </Loaded>
   )

@@ -1,0 +1,73 @@
+// What an installation said of tokens, beside what became of them. Input: the counts of its track record. Output: shares
+// with their intervals, beside those of the exam. Pure.
+import { RISK_LEVELS, type RiskLevel } from '../base/vocabulary.ts'
+import { countOf } from '../words/numbers.ts'
+import { type Alike, findAlike, toAlike } from './alike.ts'
+import { toAge, toRange } from './tell-alike.ts'
+
+/** Ages at which a level is judged, in hours since the first liquidity: those of the exam. */
+export const JUDGED_AGES = [1, 24, 72] as const
+/** How many days later. */
+export const HORIZONS = [7, 30] as const
+/** The newest weeks that a record sums up. */
+export const RECORD_WEEKS = 12
+
+/** Tokens of one level at one age, and what became of them within the horizon. */
+export interface RecordSum {
+  horizonDays: number
+  ageHours: number
+  level: string
+  tokens: number
+  pulled: number
+  /** Those with a price, and those of them that lost 90 % of it. */
+  priced: number
+  lost: number
+  /** Those that a check had found sellable, and those of them that a later check found unsellable. */
+  sellable: number
+  unsellable: number
+}
+
+/** The horizon of the exam, with which a record is compared. */
+const EXAM_DAYS = 30
+
+export interface RecordCell extends Omit<RecordSum, 'level' | 'tokens' | 'pulled'> {
+  level: RiskLevel
+  /** How many were pulled within the horizon. */
+  outcome: Omit<Alike, 'ageHours'>
+  /** What became of the exam's tokens of this level and age; null: of another horizon, or there were none. */
+  expected: Alike | null
+  /** Whether the two intervals do not touch. */
+  isMoved: boolean
+}
+
+const isLevel = (level: string): level is RiskLevel => RISK_LEVELS.some((known) => known === level)
+
+/** By horizon and age, the lowest level first. */
+export function toRecordCells(chainId: number, sums: readonly RecordSum[]): RecordCell[] {
+  return sums
+    .flatMap(({ level, tokens, pulled, ...sum }): RecordCell[] => {
+      if (!isLevel(level)) return []
+      const { ageHours, ...outcome } = toAlike({ tokens, pulled, ageHours: sum.ageHours })
+      const expected = sum.horizonDays === EXAM_DAYS ? findAlike(chainId, level, ageHours) : null
+      const isMoved = expected !== null && (outcome.from > expected.to || outcome.to < expected.from)
+      return [{ ...sum, level, outcome, expected, isMoved }]
+    })
+    .sort(
+      (a, b) =>
+        a.horizonDays - b.horizonDays ||
+        a.ageHours - b.ageHours ||
+        RISK_LEVELS.indexOf(a.level) - RISK_LEVELS.indexOf(b.level),
+    )
+}
+
+/** `Of 40 tokens of medium risk at an age of 1 day, 35 to 66 % were pulled within 30 days, where the exam had 18 to 29 %.` */
+export function tellMoves(cells: readonly RecordCell[]): string[] {
+  return cells.flatMap(({ level, ageHours, horizonDays, outcome, expected, isMoved }) =>
+    expected === null || !isMoved
+      ? []
+      : [
+          `Of ${countOf(outcome.tokens, 'token')} of ${level} risk at an age of ${toAge(ageHours)}, ${toRange(outcome)} ` +
+            `were pulled within ${horizonDays} days, where the exam had ${toRange(expected)}`,
+        ],
+  )
+}
