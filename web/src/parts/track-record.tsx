@@ -50,46 +50,50 @@ export function TrackRecord() {
   )
 }
 
-const Cells = ({ cells }: { cells: readonly Cell[] }) => (
-  <Scroll label="Track record">
-    <table>
-      <thead>
-        <tr>
-          <th scope="col" class="text">
-            Said at
-          </th>
-          <th scope="col" class="text">
-            Level
-          </th>
-          <th scope="col">After</th>
-          <th scope="col">Tokens</th>
-          <th scope="col">Pulled</th>
-          <th scope="col">True share</th>
-          <th scope="col" class="wide-only">
-            The exam had
-          </th>
-          <th scope="col">Lost 90{'\u00a0'}%</th>
-          <th scope="col">Became unsellable</th>
-        </tr>
-      </thead>
-      <tbody>
-        {cells.map((cell) => (
-          <Row key={`${cell.horizonDays} ${cell.ageHours} ${cell.level}`} cell={cell} />
-        ))}
-      </tbody>
-    </table>
-  </Scroll>
-)
+function Cells({ cells }: { cells: readonly Cell[] }) {
+  const isCompared = cells.some(({ expected }) => expected !== null)
+  return (
+    <Scroll label="Track record">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col" class="text">
+              Said at
+            </th>
+            <th scope="col" class="text">
+              Level
+            </th>
+            <th scope="col">After</th>
+            <th scope="col">Tokens</th>
+            <th scope="col">Pulled</th>
+            <th scope="col">True share</th>
+            {isCompared && <th scope="col">The exam had</th>}
+            <th scope="col">Lost 90{'\u00a0'}%</th>
+            <th scope="col">Became unsellable</th>
+          </tr>
+        </thead>
+        <tbody>
+          {cells.map((cell) => (
+            <Row key={`${cell.horizonDays} ${cell.ageHours} ${cell.level}`} cell={cell} isCompared={isCompared} />
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  )
+}
 
 const range = ({ leastShare, mostShare }: Pick<Cell, 'leastShare' | 'mostShare'>): string =>
-  `${percent(Math.floor(100 * leastShare))} to ${percent(Math.ceil(100 * mostShare))}`
+  `${whole(Math.floor(100 * leastShare))} to ${percent(Math.ceil(100 * mostShare))}`
 
 /** Of none there is no share. */
 const among = (hits: number, of: number): string => (of === 0 ? 'none known' : `${whole(hits)} of ${whole(of)}`)
 
-const Row = ({ cell }: { cell: Cell }) => (
+const Row = ({ cell, isCompared }: { cell: Cell; isCompared: boolean }) => (
   <tr>
-    <td class="text">{duration(cell.ageHours * 3_600, 'long')}</td>
+    <td class="text">
+      {whole(cell.ageHours)}
+      {'\u00a0'}h old
+    </td>
     <td class="text">{cell.level}</td>
     <td>{duration(cell.horizonDays * 86_400, 'long')}</td>
     <td>{whole(cell.tokenCount)}</td>
@@ -97,7 +101,7 @@ const Row = ({ cell }: { cell: Cell }) => (
     <td class={cell.moved ? 'bad' : ''}>
       {range(cell)} {!cell.proven && <small>unproven</small>}
     </td>
-    <td class="wide-only">{cell.expected ? range(cell.expected) : <span class="faint">not judged</span>}</td>
+    {isCompared && <td>{cell.expected ? range(cell.expected) : <span class="faint">not judged</span>}</td>}
     <td>{among(cell.lostCount, cell.pricedCount)}</td>
     <td>{among(cell.unsellableCount, cell.sellableCount)}</td>
   </tr>
