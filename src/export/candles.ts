@@ -31,6 +31,16 @@ const COLUMNS = [
   column.count('sell_count', 'h.sell_count', 'swaps that sold it'),
   column.usd('liquidity_usd', 'h.liquidity_usd', 'the liquidity at the close'),
   column.count('holder_count', 'h.holder_count', 'addresses with a balance at the close'),
+  column.quantity(
+    'circulating_supply',
+    'h.circulating',
+    'tokens in circulation at the close; null for unknown decimals, and where an earlier version indexed',
+  ),
+  column.usd(
+    'market_cap_usd',
+    'h.market_cap_usd',
+    'the market cap at the close; null when it was not priced, likewise',
+  ),
 ]
 
 const hourOf = (time: Date) => Math.floor(time.getTime() / (HOUR_SECONDS * 1_000))

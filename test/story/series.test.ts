@@ -38,6 +38,8 @@ interface Candle {
   sellCount: number
   liquidityUsd: number
   holderCount: number
+  circulatingSupply: number | null
+  marketCapUsd: number | null
 }
 
 let database: TestDatabase
@@ -81,7 +83,7 @@ const volumeOf = (address: string, from: number, to: number) =>
 const iso = (seconds: number) => new Date(seconds * 1000).toISOString()
 const seconds = (time: string) => Date.parse(time) / 1000
 const CANDLE = `start openUsd highUsd lowUsd closeUsd openQuote closeQuote quoteSymbol volumeUsd buyVolumeUsd sellVolumeUsd buyCount sellCount
-  liquidityUsd holderCount`
+  liquidityUsd holderCount circulatingSupply marketCapUsd`
 
 /** Candles of a longer interval, made of shorter ones. */
 function join(candles: readonly Candle[], length: number): Candle[] {
@@ -181,6 +183,28 @@ describe('candles of the demo chain', () => {
       compared += 1
     }
     expect(compared).toBeGreaterThan(5)
+  })
+
+  test('have the supply and the market cap of their time: that of RUGD falls at its pull, and its newest is that of today', async () => {
+    const { tokens } = await ask(`{ tokens(first: 60) { nodes { symbol circulatingSupply marketCapUsd lastPriceUsd
+      removed: events(filter: { types: [liquidity_remove] }, first: 1) { nodes { timestamp } }
+      candles(interval: h1, limit: 1000) { start closeUsd circulatingSupply marketCapUsd } } } }`)
+    for (const { symbol, circulatingSupply, lastPriceUsd, candles } of tokens.nodes) {
+      const newest: Candle = candles.at(-1)
+      expect([symbol, newest.circulatingSupply]).toEqual([symbol, circulatingSupply])
+      expect([symbol, newest.marketCapUsd === null]).toEqual([symbol, lastPriceUsd === null])
+      for (const { closeUsd, circulatingSupply: then, marketCapUsd: cap } of candles as Candle[])
+        if (closeUsd && then !== null && cap !== null) expect(cap / (closeUsd * then)).toBeLessThan(1.000001)
+    }
+    const rugd = tokens.nodes.find(({ symbol }: { symbol: string }) => symbol === 'RUGD')
+    const pulled = seconds(rugd.removed.nodes[0].timestamp)
+    const before: Candle = rugd.candles.findLast(({ start }: Candle) => seconds(start) + 3_600 <= pulled)
+    const after: Candle = rugd.candles.find(({ start }: Candle) => seconds(start) + 3_600 > pulled)
+    expect(before.marketCapUsd).toBeCloseTo((before.closeUsd ?? 0) * (before.circulatingSupply ?? 0), -1)
+    expect((before.marketCapUsd ?? 0) / (after.marketCapUsd ?? 0)).toBeGreaterThan(60)
+    expect(after.closeUsd).toBe(before.closeUsd)
+    // Since the last change of its pool the quote moved by less than this.
+    expect(rugd.candles.at(-1).marketCapUsd / rugd.marketCapUsd).toBeCloseTo(1, 1)
   })
 
   test('fill gaps with the last close when that is wished, from the first price on', async () => {

@@ -425,6 +425,10 @@ class Candle(TypedDict):
     """The liquidity at the close in USD."""
     holder_count: int
     """The number of holders at the close."""
+    circulating_supply: float | None
+    """Whole tokens in circulation at the close, without burned tokens and those of known lockers. Null for unknown decimals, and where an earlier version indexed."""
+    market_cap_usd: float | None
+    """The market cap at the close in USD: the last price times the supply in circulation then, of a pulled token at most what its pools could pay. Null when it was not priced, and where an earlier version indexed."""
 
 
 class TokenCandles(TypedDict):

@@ -1675,6 +1675,18 @@ export interface components {
              * @example 18
              */
             holder_count: number;
+            /**
+             * Format: double
+             * @description Whole tokens in circulation at the close, without burned tokens and those of known lockers. Null for unknown decimals, and where an earlier version indexed.
+             * @example 2269255.3
+             */
+            circulating_supply: number | null;
+            /**
+             * Format: double
+             * @description The market cap at the close in USD: the last price times the supply in circulation then, of a pulled token at most what its pools could pay. Null when it was not priced, and where an earlier version indexed.
+             * @example 1390.8
+             */
+            market_cap_usd: number | null;
         };
         /** @description An indexed token, as of the block that the answer reflects. */
         TokenCandles: {

@@ -3,6 +3,7 @@
 import type { Address } from '../../base/address.ts'
 import { atMost, finite, toQuantity, toRaw, toUsd } from '../../base/amount.ts'
 import { dayOf } from '../../base/clock.ts'
+import { rawCirculating } from '../rows/circulating.ts'
 import { hasDollar } from '../rows/funded.ts'
 import { addOldHolder, creditDeployer, indexWallet, isOlder, isZero, positionAt, walletAt } from '../rows/new-rows.ts'
 import { mostCapUsd } from '../rows/payable.ts'
@@ -63,13 +64,17 @@ const HOLLOW = 0.1
  * price adds nothing.
  */
 export function valueSupply(work: Work, token: TokenRecord): void {
-  const outOfReach = token.burned + token.locked
-  const circulating = token.supply > outOfReach ? token.supply - outOfReach : 0n
-  const whole = token.priceUsd > 0 ? token.priceUsd * quantityOf(token, circulating) : 0
+  const whole = token.priceUsd > 0 ? token.priceUsd * quantityOf(token, rawCirculating(token)) : 0
   const capUsd = toUsd(Math.min(whole, mostCapUsd(work, token)))
   const isHollow = token.pullerCount > 0 && token.liquidityUsd < HOLLOW * token.peakLiquidityUsd
   token.marketCapUsd = isHollow ? Math.min(capUsd, toUsd(token.liquidityUsd / 2)) : capUsd
   touchToken(work, token)
+}
+
+/** Values a supply that the block changed. The token's candles close with it, also if it had no trade. */
+function changeSupply(work: Work, token: TokenRecord): void {
+  effectOn(work, token)
+  valueSupply(work, token)
 }
 
 /**
@@ -88,12 +93,12 @@ function mint(work: Work, token: TokenRecord, toZero: boolean, amount: bigint): 
   token.supply = atMost(token.supply + amount)
   // Minted to the zero address, like a V2 pair's first 1,000 shares: part of the supply forever, and out of reach.
   if (toZero) token.burned = toRaw(token.burned + amount)
-  valueSupply(work, token)
+  changeSupply(work, token)
 }
 
 function burn(work: Work, token: TokenRecord, amount: bigint): void {
   token.supply = token.supply > amount ? token.supply - amount : 0n
-  valueSupply(work, token)
+  changeSupply(work, token)
 }
 
 function credit(work: Work, { token, wallet, amount }: Change, moved: Moved): void {
@@ -114,7 +119,7 @@ function debit(work: Work, { token, wallet, amount }: Change, moved: Moved): big
   const missing = amount > before ? amount - before : 0n
   if (missing > 0n && token.unlogged === null) {
     token.supply = toRaw(token.supply + missing)
-    valueSupply(work, token)
+    changeSupply(work, token)
   }
   noteOutOfReach(work, token, wallet, position.balance - before)
   return missing
@@ -130,7 +135,7 @@ export function holdAtLeast(work: Work, token: TokenRecord, wallet: WalletRecord
   touchPosition(work, position)
   if (token.unlogged !== null) return
   token.supply = toRaw(token.supply + missing)
-  valueSupply(work, token)
+  changeSupply(work, token)
 }
 
 /** Changes a wallet's shares of a V3 pool, below zero: takes some, and the supply of these shares. */
@@ -147,7 +152,7 @@ function noteOutOfReach(work: Work, token: TokenRecord, wallet: WalletRecord, ch
   if (wallet.kind === 'locker') token.locked = toRaw(token.locked + change)
   else if (work.known.burn.has(wallet.address)) token.burned = toRaw(token.burned + change)
   else return
-  valueSupply(work, token)
+  changeSupply(work, token)
 }
 
 function countHolder(work: Work, token: TokenRecord, delta: 1 | -1): void {

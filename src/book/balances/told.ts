@@ -2,6 +2,8 @@
 // is kept. What a contract does not answer stays as it was.
 import { finite } from '../../base/amount.ts'
 import type { TokenMetadata } from '../../chain/contracts/reader.ts'
+import { circulatingOf } from '../rows/circulating.ts'
+import { noteToldSupply } from '../rows/periods.ts'
 import type { TokenRecord } from '../rows/rows.ts'
 import { touchToken, type Work } from '../rows/working-set.ts'
 import { valueSupply } from './balance.ts'
@@ -15,6 +17,7 @@ export function learnTold(work: Work, token: TokenRecord, told: TokenMetadata | 
   token.toldAt = work.block.time
   touchToken(work, token)
   if (!told) return
+  const before = circulatingOf(token)
   if (told.name !== '') token.name = told.name
   if (told.symbol !== '') token.symbol = told.symbol
   if (told.decimals !== null) learnDecimals(token, told.decimals)
@@ -25,6 +28,7 @@ export function learnTold(work: Work, token: TokenRecord, told: TokenMetadata | 
     token.supply = supply
   }
   valueSupply(work, token)
+  if (circulatingOf(token) !== before) noteToldSupply(work, token)
 }
 
 /** From now on a whole token has other raw units, and so another price. Logged amounts stay as they are. */

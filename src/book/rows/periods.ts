@@ -2,9 +2,10 @@
 // read them as history.
 import { dayOf, fiveMinutesOf, hourOf, minuteOf, weekOf } from '../../base/clock.ts'
 import type { Cache } from './cache.ts'
+import { circulatingOf } from './circulating.ts'
 import { newCandle, newPoolDay, newWalletWeek } from './first-values.ts'
 import type { CandleRecord, PoolDayRecord, PoolRecord, TokenRecord, WalletRecord } from './rows.ts'
-import { type Effect, effectOn, type Work } from './working-set.ts'
+import { type Effect, effectOn, newEffect, type Work } from './working-set.ts'
 
 /** The token's candles of the current minute, five minutes and hour, found once a block. */
 function candlesOf(work: Work, token: TokenRecord, effect: Effect): readonly CandleRecord[] {
@@ -90,7 +91,19 @@ export function closeCandles(work: Work, token: TokenRecord, effect: Effect): vo
     candle.closeUsd = token.priceUsd
     candle.liquidityUsd = token.liquidityUsd
     candle.holderCount = token.holderCount
+    closeSupply(candle, token)
   }
+}
+
+function closeSupply(candle: CandleRecord, token: TokenRecord): void {
+  candle.circulating = circulatingOf(token)
+  candle.marketCapUsd = token.priceUsd > 0 ? token.marketCapUsd : null
+}
+
+/** Has the token's candles close with a supply that its contract told after the block's logs. */
+export function noteToldSupply(work: Work, token: TokenRecord): void {
+  if (!token.indexed) return
+  for (const candle of candlesOf(work, token, newEffect())) closeSupply(candle, token)
 }
 
 /** Adds to the volume of an indexed token. Its candles open with the price of this moment, if they are new. */

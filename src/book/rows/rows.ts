@@ -289,6 +289,10 @@ export const candleFields = (period: 'hour' | 'slot' | 'minute') => ({
   highQuote: orNull(double('high_quote')),
   lowQuote: orNull(double('low_quote')),
   closeQuote: orNull(double('close_quote')),
+  /** Whole tokens in circulation at the close; null: not known, or a row of an earlier version. */
+  circulating: orNull(double('circulating')),
+  /** The market cap at the close; null: not priced, or a row of an earlier version. */
+  marketCapUsd: orNull(double('market_cap_usd')),
 })
 
 export const poolDayFields = {

@@ -119,10 +119,13 @@ export function touchPosition(work: Work, position: PositionRecord): void {
 export function effectOn(work: Work, token: TokenRecord): Effect {
   const known = work.effects.get(token)
   if (known) return known
-  const effect: Effect = {
-    ...{ volumeMicroUsd: 0n, holderDelta: 0, buyCount: 0, sellCount: 0 },
-    ...{ buyMicroUsd: 0n, sellMicroUsd: 0n, candles: null },
-  }
+  const effect = newEffect()
   work.effects.set(token, effect)
   return effect
 }
+
+/** No change so far. */
+export const newEffect = (): Effect => ({
+  ...{ volumeMicroUsd: 0n, holderDelta: 0, buyCount: 0, sellCount: 0 },
+  ...{ buyMicroUsd: 0n, sellMicroUsd: 0n, candles: null },
+})

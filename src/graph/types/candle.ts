@@ -1,5 +1,5 @@
 // The history of a token in numbers: candles, changes of its price, trades by window, and a line of prices.
-import { toMeaning } from '../../base/amount.ts'
+import { toMeaning, toTokens } from '../../base/amount.ts'
 import { type TrailingWindow, WINDOWS } from '../../base/interval.ts'
 import type { CandleRow } from '../../ledger/read/candle.ts'
 import type { TokenWindowsRow, WindowCounts } from '../../ledger/read/token-window.ts'
@@ -89,6 +89,17 @@ builder.objectType(CandleObject, {
     sellCount: t.exposeInt('sellCount', { description: 'How many swaps sold it.' }),
     liquidityUsd: t.exposeFloat('liquidityUsd', { description: 'The liquidity at the close in USD.' }),
     holderCount: t.exposeInt('holderCount', { description: 'The number of holders at the close.' }),
+    circulatingSupply: t.float({
+      nullable: true,
+      description:
+        'Whole tokens in circulation at the close, without burned tokens and those of known lockers. Null for unknown decimals, and where an earlier version indexed.',
+      resolve: ({ circulatingSupply }) => circulatingSupply && toTokens(circulatingSupply),
+    }),
+    marketCapUsd: t.exposeFloat('marketCapUsd', {
+      nullable: true,
+      description:
+        'The market cap at the close in USD: the last price times the supply in circulation then, of a pulled token at most what its pools could pay. Null when it was not priced, and where an earlier version indexed.',
+    }),
   }),
 })
 

@@ -30,6 +30,10 @@ export interface CandleRow {
   /** At the close. */
   liquidityUsd: number
   holderCount: number
+  /** Whole tokens; null: not known. */
+  circulatingSupply: number | null
+  /** Null: not priced at the close, or not known. */
+  marketCapUsd: number | null
 }
 
 /** The intervals of a token from the first to the last, by their numbers since 1970. */
@@ -45,7 +49,8 @@ export interface CandleRange {
 const CANDLE = `c.bucket AS period, c.open_usd AS "openUsd", c.high_usd AS "highUsd", c.low_usd AS "lowUsd",
     nullif(c.close_usd, 0) AS "closeUsd", c.open_quote AS "openQuote", c.high_quote AS "highQuote", c.low_quote AS "lowQuote",
     c.close_quote AS "closeQuote", q.symbol AS "quoteSymbol", c.volume AS "volumeUsd", c.buy_volume AS "buyVolumeUsd", c.sell_volume AS "sellVolumeUsd", c.buys AS "buyCount",
-    c.sells AS "sellCount", c.liquidity_usd AS "liquidityUsd", c.holder_count AS "holderCount"`
+    c.sells AS "sellCount", c.liquidity_usd AS "liquidityUsd", c.holder_count AS "holderCount",
+    c.circulating AS "circulatingSupply", c.market_cap_usd AS "marketCapUsd"`
 
 /** Prices in a quote are those in the last quote of the interval, because prices in two quotes cannot be compared. */
 const candlesOf = (table: string, period: string): SelectText => `SELECT k.key, ${CANDLE}
@@ -62,7 +67,9 @@ const candlesOf = (table: string, period: string): SelectText => `SELECT k.key, 
       sum(volume_micro_usd)::float8 / 1e6 AS volume, sum(buy_volume_micro_usd)::float8 / 1e6 AS buy_volume,
       sum(sell_volume_micro_usd)::float8 / 1e6 AS sell_volume, sum(buy_count)::int AS buys, sum(sell_count)::int AS sells,
       (array_agg(liquidity_usd ORDER BY ${period} DESC))[1] AS liquidity_usd,
-      (array_agg(holder_count ORDER BY ${period} DESC))[1] AS holder_count
+      (array_agg(holder_count ORDER BY ${period} DESC))[1] AS holder_count,
+      (array_agg(circulating ORDER BY ${period} DESC))[1] AS circulating,
+      (array_agg(market_cap_usd ORDER BY ${period} DESC))[1] AS market_cap_usd
     FROM (
       SELECT *, first_value(quote_id) OVER (PARTITION BY ${period} / k.width ORDER BY quote_id IS NULL, ${period} DESC) AS latest
       FROM ${table} WHERE token_id = k.id AND ${period} >= k.first * k.width AND ${period} < (k.last + 1) * k.width
@@ -73,16 +80,17 @@ const candlesOf = (table: string, period: string): SelectText => `SELECT k.key, 
  * The last change before a minute, at its close. Candles of minutes may be deleted when the hour is still there.
  */
 const LAST: SelectText = `SELECT k.key, 0 AS period, nullif(c.close_usd, 0) AS "closeUsd", c.close_quote AS "closeQuote",
-    q.symbol AS "quoteSymbol", c.liquidity_usd AS "liquidityUsd", c.holder_count AS "holderCount"
+    q.symbol AS "quoteSymbol", c.liquidity_usd AS "liquidityUsd", c.holder_count AS "holderCount",
+    c.circulating AS "circulatingSupply", c.market_cap_usd AS "marketCapUsd"
   FROM unnest($1::int[], $2::int[]) WITH ORDINALITY AS k (id, minute, key)
   CROSS JOIN LATERAL (
-    (SELECT 0 AS rank, close_usd, close_quote, quote_id, liquidity_usd, holder_count FROM token_minute
+    (SELECT 0 AS rank, close_usd, close_quote, quote_id, liquidity_usd, holder_count, circulating, market_cap_usd FROM token_minute
       WHERE token_id = k.id AND minute < k.minute ORDER BY minute DESC LIMIT 1)
     UNION ALL
-    (SELECT 1, close_usd, close_quote, quote_id, liquidity_usd, holder_count FROM token_five_minutes
+    (SELECT 1, close_usd, close_quote, quote_id, liquidity_usd, holder_count, circulating, market_cap_usd FROM token_five_minutes
       WHERE token_id = k.id AND slot < k.minute / 5 ORDER BY slot DESC LIMIT 1)
     UNION ALL
-    (SELECT 2, close_usd, close_quote, quote_id, liquidity_usd, holder_count FROM token_hour
+    (SELECT 2, close_usd, close_quote, quote_id, liquidity_usd, holder_count, circulating, market_cap_usd FROM token_hour
       WHERE token_id = k.id AND hour < k.minute / 60 ORDER BY hour DESC LIMIT 1)
     ORDER BY rank LIMIT 1
   ) c LEFT JOIN token q ON q.id = c.quote_id`
@@ -126,7 +134,10 @@ export async function readCandles(reading: Reading, ranges: readonly CandleRange
   return ranges.map((range, at) => finish(range, lists[at] ?? [], lasts.get(at)))
 }
 
-type Close = Pick<CandleRow, 'closeUsd' | 'closeQuote' | 'quoteSymbol' | 'liquidityUsd' | 'holderCount'>
+type Close = Pick<
+  CandleRow,
+  'closeUsd' | 'closeQuote' | 'quoteSymbol' | 'liquidityUsd' | 'holderCount' | 'circulatingSupply' | 'marketCapUsd'
+>
 
 /** By place among the ranges: the values that fill gaps at the beginning. */
 async function readLast(reading: Reading, ranges: readonly CandleRange[]): Promise<Map<number, Close>> {
@@ -163,7 +174,7 @@ function finish({ interval, first, last, fill }: CandleRange, rows: CandleRow[],
 }
 
 /** An interval without trades after a close. */
-const repeat = ({ closeUsd, closeQuote, quoteSymbol, liquidityUsd, holderCount }: Close) => ({
+const repeat = ({ closeUsd, closeQuote, quoteSymbol, ...rest }: Close) => ({
   openUsd: closeUsd,
   highUsd: closeUsd,
   lowUsd: closeUsd,
@@ -178,6 +189,8 @@ const repeat = ({ closeUsd, closeQuote, quoteSymbol, liquidityUsd, holderCount }
   sellVolumeUsd: 0,
   buyCount: 0,
   sellCount: 0,
-  liquidityUsd,
-  holderCount,
+  liquidityUsd: rest.liquidityUsd,
+  holderCount: rest.holderCount,
+  circulatingSupply: rest.circulatingSupply,
+  marketCapUsd: rest.marketCapUsd,
 })

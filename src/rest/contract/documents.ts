@@ -99,7 +99,7 @@ export const TOKEN_CANDLES = `query TokenCandles($address: Address!, $interval: 
     data: candles(interval: $interval, from: $from, to: $to, fill: $fill, limit: $limit) {
       start open_usd: openUsd high_usd: highUsd low_usd: lowUsd close_usd: closeUsd volume_usd: volumeUsd
       buy_volume_usd: buyVolumeUsd sell_volume_usd: sellVolumeUsd buy_count: buyCount sell_count: sellCount
-      liquidity_usd: liquidityUsd holder_count: holderCount
+      liquidity_usd: liquidityUsd holder_count: holderCount circulating_supply: circulatingSupply market_cap_usd: marketCapUsd
     }
   }
 }`

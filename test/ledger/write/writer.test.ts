@@ -178,6 +178,33 @@ describe('events', () => {
     }
   })
 
+  test('a candle closes with the supply and the cap of its time, also where only a mint or a burn changed them', async () => {
+    const market = openMarket()
+    listToken(market)
+    market.mine(3_600)
+    market.mint(TOKEN, bob, eth(500_000))
+    market.mine(3_600)
+    market.transfer(TOKEN, bob, DEAD, eth(200_000))
+    market.mine(3_600)
+    market.transfer(TOKEN, alice, bob, eth(1))
+    market.mine(3_600)
+    await write(market)
+    for (const [table, period] of [
+      ['token_minute', 'minute'],
+      ['token_five_minutes', 'slot'],
+      ['token_hour', 'hour'],
+    ]) {
+      const closes = await rows<{ circulating: number; market_cap_usd: number }>(
+        `SELECT c.circulating, c.market_cap_usd FROM ${table} c JOIN token t ON t.id = c.token_id
+         WHERE t.address = $1 ORDER BY c.${period}`,
+        [TOKEN],
+      )
+      // The last Transfer changes no supply, so it opens no candle.
+      expect([table, closes.map(({ circulating }) => circulating)]).toEqual([table, [1_000_000, 1_500_000, 1_300_000]])
+      expect(closes.map(({ market_cap_usd: cap }) => cap)).toEqual([1_000_000, 1_500_000, 1_300_000])
+    }
+  })
+
   test('adding and removing liquidity is one event each, worth twice the quote leg', async () => {
     const market = openMarket()
     const pool = listToken(market)

@@ -65,7 +65,7 @@ const EVENT = 'id type direction timestamp amountUsd quantity walletAddress tran
 const EVENTS = `events(first: 20) { total nodes { ${EVENT} } }` as const
 
 const CANDLE = `start openUsd highUsd lowUsd closeUsd openQuote highQuote lowQuote closeQuote quoteSymbol
-      volumeUsd buyVolumeUsd sellVolumeUsd buyCount sellCount liquidityUsd holderCount`
+      volumeUsd buyVolumeUsd sellVolumeUsd buyCount sellCount liquidityUsd holderCount circulatingSupply marketCapUsd`
 
 /** The marks of the chart, for any length of its candles. */
 const MARKS = `added: events(filter: { types: [liquidity_add] }, first: 6) { nodes { id type timestamp amountUsd } }

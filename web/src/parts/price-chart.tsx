@@ -1,6 +1,7 @@
 // Candles with volume, liquidity, holders and risk below. The events are marks in a lane above, and a list below the
 // chart.
 import { useMemo } from 'preact/hooks'
+import { type Prices, toPrices } from '../chart/candle-prices.ts'
 import { Chart } from '../chart/chart.tsx'
 import { type ChartData, type Mark, toSeconds } from '../chart/pane.ts'
 import { count, dollars, price, score, UNKNOWN, whole } from '../format.ts'
@@ -9,7 +10,7 @@ import { Disclosure } from './disclosure.tsx'
 import { marksOf } from './price-marks.ts'
 import { Empty } from './state.tsx'
 import { TimesTable } from './times-table.tsx'
-import { formatIn, nameOf, toPrices, type Unit } from './units.tsx'
+import { formatIn, nameOf, type Unit } from './units.tsx'
 import { ShortTime } from './when.tsx'
 
 interface PriceChartProps {
@@ -25,9 +26,10 @@ export function PriceChart({ token, unit, of }: PriceChartProps) {
   const data = useMemo(() => toChart(token, unit), [token, isCap, isQuote])
   if (token.candles.length === 0)
     return <Empty>Nothing happened in the time that candles of this length show. Choose longer ones.</Empty>
+  const prices = toPrices(token.candles, unit)
   return (
     <>
-      {token.candles.every((candle) => toPrices(candle, unit) === null) && (
+      {prices.every((one) => one === null) && (
         <p class="note">
           No price in this time: the token does not tell its decimals, or none of its pools is deep enough to tell one.
         </p>
@@ -42,7 +44,10 @@ export function PriceChart({ token, unit, of }: PriceChartProps) {
       </Chart>
       <MarkList marks={data.marks} />
       <p class="faint foot">
-        {isCap && 'The market cap is the price times the supply in circulation today. '}
+        {isCap && 'The market cap is the price times the supply in circulation at the time. '}
+        {isCap &&
+          token.candles.some(({ closeUsd, marketCapUsd }) => closeUsd !== null && marketCapUsd === null) &&
+          EARLIER}
         Wheel or two fingers zoom, dragging moves. Drawn with{' '}
         <a href="https://www.tradingview.com/" target="_blank" rel="noreferrer">
           TradingView Lightweight Charts
@@ -53,20 +58,22 @@ export function PriceChart({ token, unit, of }: PriceChartProps) {
   )
 }
 
+const EARLIER = 'Where no cap is drawn, an earlier version made the index, and the supply at the time is not known. '
+
 const isActive = ({ buyCount, sellCount, volumeUsd }: ChartToken['candles'][number]): boolean =>
   buyCount + sellCount > 0 || volumeUsd > 0
 
 /** The candles with trades: others repeat the close before them. */
 function PriceTable({ token, unit }: { token: ChartToken; unit: Unit }) {
   const format = formatIn(unit)
-  const tell = (pick: 'open' | 'high' | 'low' | 'close') => (candle: ChartToken['candles'][number]) => {
-    const prices = toPrices(candle, unit)
-    return prices ? format(prices[pick]) : UNKNOWN
-  }
+  const prices = toPrices(token.candles, unit)
+  const points = token.candles.map((candle, at) => ({ ...candle, prices: prices[at] })).filter(isActive)
+  const tell = (pick: keyof Prices) => (point: (typeof points)[number]) =>
+    point.prices ? format(point.prices[pick]) : UNKNOWN
   return (
     <TimesTable
       label="prices"
-      points={token.candles.filter(isActive)}
+      points={points}
       timeOf={({ start }) => start}
       columns={{
         Open: tell('open'),
@@ -103,6 +110,7 @@ const toIso = (seconds: number): string => new Date(seconds * 1_000).toISOString
 
 function toChart(token: ChartToken, unit: Unit): ChartData {
   const { candles, riskSeries } = token
+  const prices = toPrices(candles, unit)
   const points = candles.map((candle) => ({ ...candle, time: toSeconds(candle.start) }))
   // All panes have the times of the candles: a longer series would push the newest candles out of sight.
   const risks = riskSeries.map((point) => ({ ...point, time: toSeconds(point.time) }))
@@ -112,10 +120,7 @@ function toChart(token: ChartToken, unit: Unit): ChartData {
     panes: [
       {
         ...{ kind: 'candles', title: '', height: 8, format: formatIn(unit) },
-        points: points.map((candle) => {
-          const prices = toPrices(candle, unit)
-          return prices ? { time: candle.time, ...prices } : { time: candle.time }
-        }),
+        points: points.map(({ time }, at) => (prices[at] ? { time, ...prices[at] } : { time })),
       },
       {
         ...{ kind: 'volume', title: 'Volume', height: 2, format: dollars },

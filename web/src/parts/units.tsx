@@ -1,47 +1,29 @@
 // What the candles measure: the price or the market cap, in USD or in the quote. Both choices are in the address.
+import { type CandleUnit, countedIn } from '../chart/candle-prices.ts'
 import { dollars, foreign, price, quantity, significant } from '../format.ts'
 import type { ChartToken } from '../pages/token-chart.ts'
 import { useAddressWord } from './use-address-word.ts'
 
-type Candle = ChartToken['candles'][number]
-
-export interface Unit {
-  isCap: boolean
-  isQuote: boolean
-  /** The symbol of the quote; null: the token has none. */
-  quote: string | null
-  /** Tokens in circulation now, which make a cap of a price; null: not known. */
-  circulating: number | null
+export interface Unit extends CandleUnit {
+  /** Whether a candle has a market cap. */
+  hasCap: boolean
   choose: Readonly<Record<'measure' | 'money', (word: string | null) => void>>
 }
 
-export function useUnit({ candles, marketCapUsd, supply, burned, locked }: ChartToken): Unit {
+export function useUnit({ candles }: ChartToken): Unit {
   const [measure, chooseMeasure] = useAddressWord('measure', ['cap'])
   const [money, chooseMoney] = useAddressWord('money', ['quote'])
   const quote = candles.findLast(({ quoteSymbol }) => quoteSymbol !== null)?.quoteSymbol ?? null
-  // The published cap is bounded by what the pools could pay, so it does not tell the tokens.
-  const circulating = !marketCapUsd || supply === null ? null : Math.max(0, supply - (burned ?? 0) - (locked ?? 0))
+  const hasCap = candles.some((candle) => countedIn(candle) !== null)
   return {
-    isCap: measure === 'cap' && circulating !== null,
+    isCap: measure === 'cap' && hasCap,
     isQuote: money === 'quote' && quote !== null,
-    quote,
-    circulating,
+    ...{ quote, hasCap },
     choose: {
       measure: (word) => chooseMeasure(word === 'cap' ? word : null),
       money: (word) => chooseMoney(word === 'quote' ? word : null),
     },
   }
-}
-
-/** The four prices of a candle in the unit; null: it has none in it. Prices in an earlier quote cannot be compared. */
-export function toPrices(candle: Candle, { isCap, isQuote, quote, circulating }: Unit) {
-  if (isQuote && candle.quoteSymbol !== quote) return null
-  const [open, high, low, close] = isQuote
-    ? [candle.openQuote, candle.highQuote, candle.lowQuote, candle.closeQuote]
-    : [candle.openUsd, candle.highUsd, candle.lowUsd, candle.closeUsd]
-  if (open === null || high === null || low === null || close === null) return null
-  const by = isCap ? (circulating ?? 0) : 1
-  return { open: open * by, high: high * by, low: low * by, close: close * by }
 }
 
 /** A price in the unit, in words. */
@@ -71,9 +53,9 @@ const Choice = ({ label, words, chosen, onChoose }: ChoiceProps) => (
   </fieldset>
 )
 
-export const Units = ({ unit: { isCap, isQuote, quote, circulating, choose } }: { unit: Unit }) => (
+export const Units = ({ unit: { isCap, isQuote, quote, hasCap, choose } }: { unit: Unit }) => (
   <>
-    {circulating !== null && (
+    {hasCap && (
       <Choice
         label="What candles measure"
         words={[
