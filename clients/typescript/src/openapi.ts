@@ -5551,7 +5551,9 @@ export interface operations {
                      *           "buy_count": 0,
                      *           "sell_count": 1,
                      *           "liquidity_usd": 423859.529462,
-                     *           "holder_count": 38
+                     *           "holder_count": 38,
+                     *           "circulating_supply": 1000000000,
+                     *           "market_cap_usd": 320569.511023
                      *         }
                      *       ]
                      *     }
