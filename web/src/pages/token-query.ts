@@ -70,6 +70,7 @@ const CANDLE = `start openUsd highUsd lowUsd closeUsd openQuote highQuote lowQuo
 /** The marks of the chart, for any length of its candles. */
 const MARKS = `added: events(filter: { types: [liquidity_add] }, first: 6) { nodes { id type timestamp amountUsd } }
     removed: events(filter: { types: [liquidity_remove] }, first: 6) { nodes { id type timestamp amountUsd } }
+    newest: events(filter: { types: [swap] }, first: 1) { nodes { timestamp } }
     history: score { history(limit: 100) { time level flags } }`
 
 const CHART = `candles(interval: $interval, limit: 240, fill: true) { ${CANDLE} }

@@ -11,7 +11,7 @@ import { marksOf } from './price-marks.ts'
 import { Empty } from './state.tsx'
 import { TimesTable } from './times-table.tsx'
 import { formatIn, nameOf, type Unit } from './units.tsx'
-import { ShortTime } from './when.tsx'
+import { ShortTime, When } from './when.tsx'
 
 interface PriceChartProps {
   token: ChartToken
@@ -42,6 +42,7 @@ export function PriceChart({ token, unit, of }: PriceChartProps) {
       >
         <PriceTable token={token} unit={unit} />
       </Chart>
+      <NewestTrade time={token.newest.nodes[0]?.timestamp} />
       <MarkList marks={data.marks} />
       <p class="faint foot">
         {isCap && 'The market cap is the price times the supply in circulation at the time. '}
@@ -89,6 +90,11 @@ function PriceTable({ token, unit }: { token: ChartToken; unit: Unit }) {
     />
   )
 }
+
+/** A candle without trades repeats the close before it, so the chart alone does not tell how old its price is. */
+const NewestTrade = ({ time }: { time: string | undefined }) => (
+  <p class="note">Newest trade: {time === undefined ? 'none is known' : <When iso={time} />}</p>
+)
 
 /** The marks in words, the newest first. */
 const MarkList = ({ marks }: { marks: readonly Mark[] }) =>

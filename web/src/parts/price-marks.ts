@@ -1,26 +1,64 @@
-// The events of a token in its chart's time. They are dangers that a check found, added or removed liquidity, flags that
-// were set or ended, and changes of the risk's level. Each is a mark on the time axis and, in the same words, a line in the list for readers
-// who cannot see the chart.
+// The events of a token in its chart's time. They are dangers that a check found, flags that were set or ended, changes
+// of the supply, ends of locks, added or removed liquidity, and changes of the risk's level. Each is a mark on the time
+// axis and, in the same words, a line in the list for readers who cannot see the chart.
+import type { ReasonKind, RiskFlag, RiskLevel } from '../../../src/base/vocabulary.ts'
 import { FLAG_WORDS } from '../../../src/verdict/flag-words.ts'
+import { LEAST_SUPPLY_CHANGE, tellLockEnd, tellSupplyChange } from '../../../src/verdict/happened.ts'
 import { capitalise } from '../../../src/words/numbers.ts'
 import { type Mark, toSeconds } from '../chart/pane.ts'
 import { dollars } from '../format.ts'
-import type { ChartToken } from '../pages/token-chart.ts'
+
+/** What of a token makes marks. */
+export interface MarkedToken {
+  candles: readonly Candle[]
+  added: { nodes: readonly LiquidityEvent[] }
+  removed: { nodes: readonly LiquidityEvent[] }
+  history: { history: readonly Point[] }
+  pools: { nodes: readonly { locks: readonly Lock[] }[] }
+  verdict: { findings: readonly { kind: ReasonKind; text: string; since: string | null }[] } | null
+}
+
+interface Candle {
+  start: string
+  circulatingSupply: number | null
+}
+
+interface LiquidityEvent {
+  type: string
+  timestamp: string
+  amountUsd: number
+}
+
+interface Point {
+  time: string
+  level: RiskLevel
+  flags: readonly RiskFlag[] | null
+}
+
+interface Lock {
+  endsAt: string
+  sharePct: number
+}
 
 /** The most important first: if two texts overlap, the chart leaves out the later one. */
-export function marksOf({ candles, added, removed, history: { history }, verdict }: ChartToken): Mark[] {
+export function marksOf({ candles, added, removed, history: { history }, pools, verdict }: MarkedToken): Mark[] {
   const starts = candles.map(({ start }) => toSeconds(start))
+  const end = endOf(starts)
   const flags = flagMarks(history)
   const isFirst = (one: Happening): boolean => flags.find(({ time }) => time === one.time) === one
   const happened = [
     ...foundMarks(verdict),
     ...flags.filter(isFirst),
+    ...supplyMarks(candles),
+    ...lockMarks(pools.nodes.flatMap(({ locks }) => locks)),
     ...liquidityMarks([...added.nodes, ...removed.nodes]),
     ...flags.filter((flag) => !isFirst(flag)),
     ...levelMarks(history),
   ]
   const marks = new Map<string, Mark & { amount: number }>()
   for (const { time, toText, tone, amount = 0 } of happened) {
+    // The axis ends with its newest candle: what comes later has not happened.
+    if (toSeconds(time) >= end) continue
     const start = starts.findLast((one) => one <= toSeconds(time))
     if (start === undefined) continue
     const name = `${start} ${toText(0)}`
@@ -28,6 +66,12 @@ export function marksOf({ candles, added, removed, history: { history }, verdict
     marks.set(name, { time: start, tone, amount: sum, text: toText(sum) })
   }
   return [...marks.values()]
+}
+
+/** When the newest candle ends: it is as long as the others. */
+function endOf(starts: readonly number[]): number {
+  const [last = 0, before = last] = [starts.at(-1), starts.at(-2)]
+  return starts.length > 1 ? 2 * last - before : Number.POSITIVE_INFINITY
 }
 
 interface Happening {
@@ -39,12 +83,28 @@ interface Happening {
 }
 
 /** What a contract check found, at the block of the check. */
-const foundMarks = (verdict: ChartToken['verdict']): Happening[] =>
+const foundMarks = (verdict: MarkedToken['verdict']): Happening[] =>
   (verdict?.findings ?? []).flatMap(({ kind, since, text }) =>
     kind === 'danger' && since !== null ? [{ time: since, tone: 'bad', toText: () => text }] : [],
   )
 
-type Point = ChartToken['history']['history'][number]
+/** A mint, a burn or what left a locker, in the candle that closed with another supply than the known one before it. */
+function supplyMarks(candles: readonly Candle[]): Happening[] {
+  const known = candles.flatMap(({ start, circulatingSupply: supply }) => (supply === null ? [] : [{ start, supply }]))
+  return known.flatMap(({ start, supply }, at): Happening[] => {
+    const before = known[at - 1]?.supply ?? 0
+    const share = before > 0 ? supply / before - 1 : 0
+    if (Math.abs(share) < LEAST_SUPPLY_CHANGE) return []
+    return [{ time: start, tone: share > 0 ? 'bad' : 'neutral', toText: () => capitalise(tellSupplyChange(share)) }]
+  })
+}
+
+/** Of locks whose shares nobody has withdrawn. */
+const lockMarks = (locks: readonly Lock[]): Happening[] =>
+  locks.map(({ endsAt, sharePct }) => ({
+    ...{ time: endsAt, tone: 'bad', amount: sharePct / 100 },
+    toText: (share) => capitalise(tellLockEnd(share)),
+  }))
 
 /** Pairs of a point of the history, which is newest first, and the previous one in time. */
 const steps = (history: readonly Point[]): [Point, Point | undefined][] =>
@@ -62,7 +122,7 @@ const flagMarks = (history: readonly Point[]): Happening[] =>
     ]
   })
 
-const liquidityMarks = (events: ChartToken['added']['nodes']): Happening[] =>
+const liquidityMarks = (events: readonly LiquidityEvent[]): Happening[] =>
   [...events]
     .sort((a, b) => b.amountUsd - a.amountUsd)
     .map(({ type, timestamp: time, amountUsd: amount }) =>
