@@ -87,21 +87,25 @@ builder.objectType(CandleObject, {
     sellVolumeUsd: t.exposeFloat('sellVolumeUsd', { description: 'The part of the volume that sold it, in USD.' }),
     buyCount: t.exposeInt('buyCount', { description: 'How many swaps bought it.' }),
     sellCount: t.exposeInt('sellCount', { description: 'How many swaps sold it.' }),
-    liquidityUsd: t.exposeFloat('liquidityUsd', { description: 'The liquidity at the close in USD.' }),
-    holderCount: t.exposeInt('holderCount', { description: 'The number of holders at the close.' }),
-    circulatingSupply: t.float({
-      nullable: true,
-      description:
-        'Whole tokens in circulation at the close, without burned tokens and those of known lockers. Null for unknown decimals, and where an earlier version indexed.',
-      resolve: ({ circulatingSupply }) => circulatingSupply && toTokens(circulatingSupply),
-    }),
-    marketCapUsd: t.exposeFloat('marketCapUsd', {
-      nullable: true,
-      description:
-        'The market cap at the close in USD: the last price times the supply in circulation then, of a pulled token at most what its pools could pay. Null when it was not priced, and where an earlier version indexed.',
-    }),
   }),
 })
+
+// What the token was at the close.
+builder.objectFields(CandleObject, (t) => ({
+  liquidityUsd: t.exposeFloat('liquidityUsd', { description: 'The liquidity at the close in USD.' }),
+  holderCount: t.exposeInt('holderCount', { description: 'The number of holders at the close.' }),
+  circulatingSupply: t.float({
+    nullable: true,
+    description:
+      'Whole tokens in circulation at the close, without burned tokens and those of known lockers. Null for unknown decimals, and where an earlier version indexed.',
+    resolve: ({ circulatingSupply }) => circulatingSupply && toTokens(circulatingSupply),
+  }),
+  marketCapUsd: t.exposeFloat('marketCapUsd', {
+    nullable: true,
+    description:
+      'The market cap at the close in USD: the last price times the supply in circulation then, of a pulled token at most what its pools could pay. Null when it was not priced, and where an earlier version indexed.',
+  }),
+}))
 
 const PriceChangeObject = builder.objectRef<Record<TrailingWindow, number | null>>('PriceChange')
 

@@ -55,8 +55,8 @@ function pricesOf(candle: Candle, { isQuote, quote }: CandleUnit): Prices | null
 }
 
 /**
- * The candle opens with the tokens that counted before it, and closes with its own. When they changed is not known, so
- * its ends show no more than what is sure.
+ * The candle opens with the tokens that counted before it, and closes with its own. The moment of the change is not
+ * known, so its ends reach no further than is certain.
  */
 function toCap({ open, high, low, close }: Prices, opened: number, now: number): Prices {
   const ends = [open * opened, close * now] as const

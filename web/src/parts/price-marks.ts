@@ -1,6 +1,6 @@
-// The events of a token in its chart's time. They are dangers that a check found, flags that were set or ended, changes
-// of the supply, ends of locks, added or removed liquidity, and changes of the risk's level. Each is a mark on the time
-// axis and, in the same words, a line in the list for readers who cannot see the chart.
+// What happened to a token in its chart's time: dangers that a check found, flags, changes of the supply and of
+// liquidity, ends of locks, levels of the risk. Each is a mark on the time axis and, in the same words, a line in the list
+// for readers who cannot see the chart.
 import type { ReasonKind, RiskFlag, RiskLevel } from '../../../src/base/vocabulary.ts'
 import { FLAG_WORDS } from '../../../src/verdict/flag-words.ts'
 import { LEAST_SUPPLY_CHANGE, tellLockEnd, tellSupplyChange } from '../../../src/verdict/happened.ts'
