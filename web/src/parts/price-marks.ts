@@ -1,5 +1,5 @@
-// What happened to a token in its chart's time: dangers that a check found, flags, changes of the supply and of
-// liquidity, ends of locks, levels of the risk. Each is a mark on the time axis and, in the same words, a line in the list
+// What happened to a token in its chart's time: dangers that a check found, flags, levels of the risk. Changes of the
+// supply and of liquidity, and ends of locks, are there too. Each is a mark on the time axis and, in the same words, a line in the list
 // for readers who cannot see the chart.
 import type { ReasonKind, RiskFlag, RiskLevel } from '../../../src/base/vocabulary.ts'
 import { FLAG_WORDS } from '../../../src/verdict/flag-words.ts'
