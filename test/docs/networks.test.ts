@@ -1,29 +1,30 @@
-// docs/networks.md answers what an engineer guesses of these networks. Each answer names its test, and that test exists.
+// docs/networks.md says what the program does at each difference, at each fork, and at each guess of an engineer. Each row
+// names its test, and that test exists.
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { ROOT, readPage } from './pages.ts'
+import { ROOT, readPage, sectionOf } from './pages.ts'
 
-const SECTION = /## Guesses and answers\n(.*?)\n## /s
-
-/** The rows of the table: the guess, the answer, the file of the test, and the beginning of its title. */
-function readRows() {
-  const [, section = ''] = SECTION.exec(readPage('docs/networks.md').text) ?? []
-  return section
+/** The rows of a table: the first cell, the file of the test, and the beginning of its title. */
+function readRows(section: string) {
+  return sectionOf(readPage('docs/networks.md').text, section)
     .split('\n')
-    .filter((line) => line.startsWith('| ') && !line.startsWith('| Guess'))
+    .filter((line) => line.startsWith('| '))
+    .slice(1)
     .map((line) => {
-      const [guess = '', answer = '', named = ''] = line
-        .split(' | ')
-        .map((cell, at) => (at === 0 ? cell.slice(2) : cell))
-      const [, file = '', title = ''] = /^`(test\/[\w./-]+\.test\.ts)`: (.*?) \|$/.exec(named) ?? []
-      return { guess, answer, file, title }
+      const cells = line.slice(2).split(' | ')
+      const [, file = '', title = ''] = /^`(test\/[\w./-]+\.test\.ts)`: (.*?) \|$/.exec(cells.at(-1) ?? '') ?? []
+      return { about: cells[0], file, title }
     })
 }
 
-test('thirty guesses have an answer, and a test that holds the program to it', () => {
-  const rows = readRows()
-  expect(rows.length).toBeGreaterThanOrEqual(30)
-  expect(new Set(rows.map(({ guess }) => guess)).size).toBe(rows.length)
+test.each([
+  ['## Guesses and answers', 30],
+  ['## By difference', 20],
+  ['## Forks to come', 5],
+])('each row of "%s" names a test that holds the program to it', (section, least) => {
+  const rows = readRows(section)
+  expect(rows.length).toBeGreaterThanOrEqual(least)
+  expect(new Set(rows.map(({ about }) => about)).size).toBe(rows.length)
   const missing = rows.filter(({ file, title }) => {
     if (file === '' || title === '' || !existsSync(`${ROOT}/${file}`)) return true
     // The title of a test stands in quotes and goes on, or ends, after these words.

@@ -61,3 +61,25 @@ test('a reorganisation of half of hundreds of blocks with equal times leaves the
   for (const each of [database, straight]) await rescoreAll(each, readSmall(second, createSmallNode(second)).preset)
   expect(await dumpLedger(database.pool)).toEqual(await dumpLedger(straight.pool))
 })
+
+test('a jump of finality deletes the undo images of all blocks below it', async () => {
+  const database = await createTestDatabase()
+  const chain = build(0)
+  const undone = async () => {
+    const { rows } = await database.pool.query<{ number: number }>(
+      'SELECT DISTINCT block_number::int AS number FROM undo',
+    )
+    return rows.map(({ number }) => number)
+  }
+  await index(database, chain)
+  expect((await undone()).length).toBeGreaterThanOrEqual(UNFINAL - 1)
+  const [newest] = chain.blocks.slice(-1)
+  const grown = {
+    ...chain,
+    unfinal: 20,
+    blocks: [...chain.blocks, { time: newest?.time ?? 0, txs: [buy(UNFINAL, 0)] }],
+  }
+  await index(database, grown)
+  const final = grown.blocks.length - 1 - 20
+  expect((await undone()).toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, at) => final + 1 + at))
+})
