@@ -17,6 +17,24 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+/** Colours of Swagger UI that are too pale to read, and routes that are wider than a phone. */
+const STYLE = `
+header a, .swagger-ui a.link, .swagger-ui .info a, .swagger-ui .info .url { color: #0b57c2; }
+header a { display: inline-block; padding: 4px 8px; }
+.swagger-ui .info .title small { background: #4d5666; }
+.swagger-ui .info .title small.version-stamp { background: #436000; }
+.swagger-ui .btn.authorize { border-color: #0a7a45; color: #0a7a45; }
+.swagger-ui .btn.authorize svg { fill: #0a7a45; }
+.swagger-ui .opblock.opblock-get .opblock-summary-method { background: #0b57c2; }
+.swagger-ui .opblock.opblock-post .opblock-summary-method { background: #0a7a45; }
+.swagger-ui .opblock.opblock-patch .opblock-summary-method { background: #0f6b64; }
+.swagger-ui .opblock.opblock-delete .opblock-summary-method { background: #b01b2c; }
+.swagger-ui .parameter__in, .swagger-ui .parameter__extension, .swagger-ui .prop-format { color: #4d5666; }
+.swagger-ui .microlight span[style*="211, 99, 99"] { color: #ff9b9b !important; }
+@media (max-width: 760px) { .swagger-ui .response-col_links { display: none; } }
+.swagger-ui .opblock-summary-path { overflow-wrap: anywhere; }
+`
+
 // Every address is relative, so that the page also works below a path of a proxy.
 const HTML = `<!doctype html>
 <html lang="en">
@@ -26,28 +44,44 @@ const HTML = `<!doctype html>
 <title>Assay REST</title>
 <link rel="icon" href="docs/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="docs/swagger-ui.css">
+<style>${STYLE}</style>
 </head>
 <body>
 <header><a href=".">Assay: back to the page</a></header>
-<main id="reference"></main>
+<div id="reference"></div>
 <script src="docs/swagger-ui-bundle.js"></script>
 <script src="docs/start.js"></script>
 </body>
 </html>
 `
 
-/** The purpose of the elements that Swagger UI draws without a name. It draws them anew whenever something opens. */
+/**
+ * The purpose of the elements that Swagger UI draws without a name, and what a reader with a keyboard needs of others: no
+ * link within the button of a route, which does the same, and examples that can be scrolled. It draws them anew whenever
+ * something opens.
+ */
 const START = `const NAMES = {
   '.servers select': 'Server',
   '.content-type': 'Content type',
   'select': 'Value',
 }
-const nameSelects = () => {
+const LEVELS = { 'h3.opblock-tag': '2', '.opblock h4, .opblock h5': '3', '.models h4': '2' }
+const REGIONS = { '.information-container': 'About', '.schemes-server-container': 'Server and key' }
+const mend = () => {
   for (const [selector, name] of Object.entries(NAMES))
     for (const select of document.querySelectorAll(selector))
       if (select.tagName === 'SELECT' && !select.hasAttribute('aria-label')) select.setAttribute('aria-label', name)
+  for (const link of document.querySelectorAll('.opblock-summary a[href]')) link.removeAttribute('href')
+  for (const [selector, level] of Object.entries(LEVELS))
+    for (const heading of document.querySelectorAll(selector)) heading.setAttribute('aria-level', level)
+  for (const [selector, name] of Object.entries(REGIONS))
+    for (const part of document.querySelectorAll(selector)) {
+      part.setAttribute('role', 'region')
+      part.setAttribute('aria-label', name)
+    }
+  for (const example of document.querySelectorAll('pre.microlight')) example.tabIndex = 0
 }
-new MutationObserver(nameSelects).observe(document.getElementById('reference'), { childList: true, subtree: true })
+new MutationObserver(mend).observe(document.getElementById('reference'), { childList: true, subtree: true })
 const ui = SwaggerUIBundle({
   url: 'openapi.json',
   domNode: document.getElementById('reference'),

@@ -46,21 +46,24 @@ const query = new URLSearchParams(location.search).get('query')
 const App = ({ schema }: { schema: IntrospectionQuery }) => (
   <>
     <KeyBar />
-    <GraphiQL
-      fetcher={send}
-      schema={schema}
-      defaultTabs={EXAMPLES.map((example) => ({ query: example.query }))}
-      {...(query !== null && { query })}
-      isHeadersEditorEnabled={false}
-      shouldPersistHeaders={false}
-      defaultEditorToolsVisibility={false}
-      showPersistHeadersSettings={false}
-    >
-      <GraphiQL.Logo>
-        GraphiQL
-        <RunOnTab />
-      </GraphiQL.Logo>
-    </GraphiQL>
+    <main>
+      <h1>GraphQL of Assay</h1>
+      <GraphiQL
+        fetcher={send}
+        schema={schema}
+        defaultTabs={EXAMPLES.map((example) => ({ query: example.query }))}
+        {...(query !== null && { query })}
+        isHeadersEditorEnabled={false}
+        shouldPersistHeaders={false}
+        defaultEditorToolsVisibility={false}
+        showPersistHeadersSettings={false}
+      >
+        <GraphiQL.Logo>
+          GraphiQL
+          <RunOnTab />
+        </GraphiQL.Logo>
+      </GraphiQL>
+    </main>
   </>
 )
 

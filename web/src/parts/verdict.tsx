@@ -102,7 +102,8 @@ function Evidence({ since, evidence }: Finding) {
       <When iso={since} />
       {evidence && (
         <Disclosure summary="Check it yourself" class="as-table">
-          <pre>{`{"jsonrpc":"2.0","id":1,"method":"${evidence.method}","params":${evidence.params}}`}</pre>
+          {/* A reader with a keyboard scrolls it, too. */}
+          <pre tabIndex={0}>{`{"jsonrpc":"2.0","id":1,"method":"${evidence.method}","params":${evidence.params}}`}</pre>
         </Disclosure>
       )}
     </small>
