@@ -45,7 +45,7 @@ export const COLUMNS: Readonly<Record<ColumnName, Column>> = {
     show: (token) => <Sparkline values={token.sparkline} />,
   },
   market_cap: {
-    ...{ title: 'Market cap', order: 'market_cap', screens: 'mid' },
+    ...{ title: 'Market cap', order: 'market_cap', screens: 'broad' },
     show: (token) => (token.lastPriceUsd === null ? <Dash /> : <Known text={dollars(token.marketCapUsd)} />),
   },
   liquidity: {

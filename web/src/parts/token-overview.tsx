@@ -1,7 +1,7 @@
 // What a trader of a token needs first: its name, its price, the verdict, and the numbers of the day.
 import { compareAddress } from '../compare.ts'
 import { explorerOf } from '../explorers.ts'
-import { count, dollars, duration, price } from '../format.ts'
+import { count, dollars, duration, price, shortAddress } from '../format.ts'
 import type { TokenData } from '../pages/token-chart.ts'
 import { WINDOW_NAMES, WINDOWS } from '../time-windows.ts'
 import { Foreign } from './address.tsx'
@@ -25,38 +25,50 @@ export const TokenOverview = ({ token, chainId, request }: TokenOverviewProps) =
     <div class="panel-head">
       <StarButton address={token.address} symbol={token.symbol} />
       <h1 id="token-title" class="large">
-        <Foreign text={token.symbol} most={16} />{' '}
-        <span class="faint">
-          <Foreign text={token.name} />
-        </span>
+        <Foreign text={token.symbol} most={16} />
+        {isOtherName(token) && (
+          <span class="faint">
+            <Foreign text={token.name} />
+          </span>
+        )}
       </h1>
       <span class="price number" title="At the last change of its pools">
-        {price(token.lastPriceUsd)} <DayChange token={token} />
+        {price(token.lastPriceUsd)}
+        {token.lastPriceUsd === null && ' price'} <DayChange token={token} />
       </span>
     </div>
-    <VerdictHead token={token} />
-    <Facts>
-      <Fact name="Buys 24 h">{count(token.windows.h24.buyCount)}</Fact>
-      <Fact name="Sells 24 h">{count(token.windows.h24.sellCount)}</Fact>
-      <Fact name="Volume 24 h">{dollars(token.volume24hUsd)}</Fact>
-      <Fact name="Market cap">{token.lastPriceUsd === null ? 'unknown' : dollars(token.marketCapUsd)}</Fact>
-      <Fact name="Liquidity">{dollars(token.liquidityUsd)}</Fact>
-      <Fact name="Age">{duration(token.ageHours * 3_600)}</Fact>
-    </Facts>
-    <p class="address-line">
-      <code>{token.address}</code>{' '}
-      <AddressTools address={token.address} explorer={explorerOf(chainId, 'token', token.address)} />
-      <a href={compareAddress([token.address])}>Compare</a>
-      {token.lookalikeOf && (
-        <a href={`/token/${token.lookalikeOf.address}`}>
-          <Lookalike of={token.lookalikeOf} />
-        </a>
-      )}
-      {token.partial && <span>Older than the index: its past is not known in full.</span>}
-      <RequestButton title="Overview" {...request} />
-    </p>
+    <div class="beside">
+      <VerdictHead token={token} />
+      <div>
+        <Facts>
+          <Fact name="Buys 24 h">{count(token.windows.h24.buyCount)}</Fact>
+          <Fact name="Sells 24 h">{count(token.windows.h24.sellCount)}</Fact>
+          <Fact name="Volume 24 h">{dollars(token.volume24hUsd)}</Fact>
+          <Fact name="Market cap">{token.lastPriceUsd === null ? 'unknown' : dollars(token.marketCapUsd)}</Fact>
+          <Fact name="Liquidity">{dollars(token.liquidityUsd)}</Fact>
+          <Fact name="Age">{duration(token.ageHours * 3_600)}</Fact>
+        </Facts>
+        <p class="address-line">
+          <code class="on-phone">{shortAddress(token.address)}</code>
+          <code class="off-phone">{token.address}</code>{' '}
+          <AddressTools address={token.address} explorer={explorerOf(chainId, 'token', token.address)} />
+          <a href={compareAddress([token.address])}>Compare</a>
+          {token.lookalikeOf && (
+            <a href={`/token/${token.lookalikeOf.address}`}>
+              <Lookalike of={token.lookalikeOf} />
+            </a>
+          )}
+          {token.partial && <span>Older than the index: its past is not known in full.</span>}
+          <RequestButton title="Overview" {...request} />
+        </p>
+      </div>
+    </div>
   </section>
 )
+
+/** A name that says more than the symbol beside it: not the same word in other letters, and not nothing. */
+const isOtherName = ({ symbol, name }: TokenData): boolean =>
+  name.trim() !== '' && name.toLowerCase() !== symbol.toLowerCase()
 
 /** The change of a day. A younger token has that of its longest window, or else that since its launch. */
 function DayChange({ token }: { token: TokenData }) {

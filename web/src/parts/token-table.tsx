@@ -58,7 +58,7 @@ export function TokenTable({ tokens, order, window, columns, onOrder }: TokenTab
         <thead>
           <tr>
             <Head {...head} name="trending" class="text">
-              Token{order.name === 'trending' && <span class="mid">, trending</span>}
+              Token{order.name === 'trending' && <span class="broad">, trending</span>}
             </Head>
             {shown.map(({ name, column, class: place }) => (
               <Head key={name} {...head} name={column.order} class={place}>
@@ -113,7 +113,8 @@ interface RowProps {
 
 function Row({ token, shown, window }: RowProps) {
   const { verdict } = token
-  const why = verdict ? [verdict.headline, ...verdict.findings.map(({ text }) => text)].join(' · ') : 'Not scored yet.'
+  const headline = verdict?.headline ?? 'Not scored yet.'
+  const more = verdict?.findings.map(({ text }) => ` · ${text}`).join('') ?? ''
   return (
     <tr>
       <th scope="row" class="text">
@@ -133,8 +134,9 @@ function Row({ token, shown, window }: RowProps) {
       <td class="text risk-column">
         <Risk {...token} />
       </td>
-      <td class="text why" title={why}>
-        {token.lookalikeOf && <Lookalike of={token.lookalikeOf} />} {why}
+      <td class="text why" title={headline + more}>
+        {token.lookalikeOf && <Lookalike of={token.lookalikeOf} />} {headline}
+        <span class="more">{more}</span>
       </td>
     </tr>
   )
