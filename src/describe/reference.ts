@@ -56,9 +56,8 @@ const HTML = `<!doctype html>
 `
 
 /**
- * The purpose of the elements that Swagger UI draws without a name, and what a reader with a keyboard needs of others: no
- * link within the button of a route, which does the same, and examples that can be scrolled. It draws them anew whenever
- * something opens.
+ * Mends what Swagger UI draws, anew whenever something opens. Elements get names, headings their level, parts their
+ * landmark. A link within the button of a route does what the button does, so it is none. A keyboard scrolls examples.
  */
 const START = `const NAMES = {
   '.servers select': 'Server',

@@ -17,7 +17,7 @@ const open = openBrowser()
 /** GraphiQL draws its tabs and CodeMirror its editors; no setting of them changes these. */
 const OF_GRAPHIQL = ['aria-required-children', 'nested-interactive', 'label', 'scrollable-region-focusable']
 
-/** What is done on a page before axe looks again. */
+/** A step of a reader on a page, before axe looks again. */
 type Step = readonly [name: string, act: (page: Page) => Promise<unknown>]
 
 /** A page: its address, and what a reader does there, first of all waiting for its content. */
@@ -58,7 +58,7 @@ const TOKEN_STEPS: readonly Step[] = [
   ],
 ]
 
-/** Makes the demo with alerts, of which one has something to tell. */
+/** Serves the demo with two alerts. Three tokens began to match one of them two days ago. */
 async function serveDemo(): Promise<Served> {
   const keys: { demo: string | null } = { demo: null }
   const filled = await createDemoDatabase()
@@ -176,7 +176,7 @@ async function listStops({ database: { pool } }: Served): Promise<Record<string,
   }
 }
 
-/** Notes what is wrong with the page as it stands, in both colour schemes. */
+/** Notes the faults of the page as it stands, in both colour schemes. */
 async function look(page: Page, where: string, wrong: string[], within?: string): Promise<void> {
   const part = within === undefined ? {} : { within }
   await page.emulateMedia({ colorScheme: 'light' })
