@@ -1,5 +1,6 @@
 // Calls that a node refuses in words that nobody knows, or answers without bytes: the contract failed, or the node did.
-// Such a call is made again beside one that no contract can spoil. The node is at fault if that one fails likewise.
+// Such a call is made again beside one that no contract can spoil, some times, because a flaky node refuses at random. The
+// node is at fault if that one fails likewise.
 import { toAddress } from '../../base/address.ts'
 import { isHex } from '../columns/hex.ts'
 import { type Call, isAnswered, NO_ANSWER, type RpcAnswer } from '../rpc/endpoint.ts'
@@ -12,6 +13,9 @@ const CONTROLS = {
   eth_call: (tag: string): Call => ({ method: 'eth_call', params: [{ to: IDENTITY, data: '0x01' }, tag] }),
   eth_getCode: (tag: string): Call => ({ method: 'eth_getCode', params: [IDENTITY, tag] }),
 }
+
+/** A contract refuses each time. */
+const CONFIRMATIONS = 3
 
 type Ask = (calls: readonly Call[], tag: string) => Promise<RpcAnswer[]>
 
@@ -29,20 +33,21 @@ export function createConfirmedAsk(rpc: Rpc, method: keyof typeof CONTROLS): Ask
 
   return async (calls, tag) => {
     const answers = await rpc.batch(calls)
-    const doubtful = [...answers.keys()].filter((at) => {
+    let doubtful = [...answers.keys()].filter((at) => {
       const words = wordsOf(answers[at])
       return words !== null && words !== known
     })
-    if (doubtful.length === 0) return answers
-    const again = await rpc.batch([...doubtful.flatMap((at) => calls[at] ?? []), CONTROLS[method](tag)])
-    const isOfNode = wordsOf(again.at(-1)) !== null
-    const confirmed = [...answers]
-    for (const [at, place] of doubtful.entries()) {
-      const answer = again[at] ?? NO_ANSWER
-      const words = wordsOf(answer)
-      confirmed[place] = words !== null && isOfNode ? { error: new RpcError('transient', words) } : answer
-      if (words !== null && !isOfNode) known = words
+    for (let left = CONFIRMATIONS; left > 0 && doubtful.length > 0; left -= 1) {
+      const again = await rpc.batch([...doubtful.flatMap((at) => calls[at] ?? []), CONTROLS[method](tag)])
+      const isOfNode = wordsOf(again.at(-1)) !== null
+      doubtful = doubtful.filter((place, at) => {
+        const answer = again[at] ?? NO_ANSWER
+        const words = wordsOf(answer)
+        answers[place] = words !== null && isOfNode ? { error: new RpcError('transient', words) } : answer
+        return words !== null && !isOfNode
+      })
     }
-    return confirmed
+    for (const at of doubtful) known = wordsOf(answers[at])
+    return answers
   }
 }

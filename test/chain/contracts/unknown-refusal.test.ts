@@ -44,11 +44,16 @@ test('an answer that comes when the refused call is made again counts', async ()
   expect(await read()).toBe(SEVEN.result)
 })
 
+test('a node that refuses a call a few times in a row, and no other one, is asked until it answers', async () => {
+  const { read } = openNode((to, request) => (to === TOKEN && request < 4 ? refuse('the cat sat on it') : SEVEN))
+  expect(await read()).toBe(SEVEN.result)
+})
+
 test('the same words for another contract are not confirmed again', async () => {
   const { asked, read } = openNode((to) => ([TOKEN, OTHER].includes(toAddress(to)) ? refuse('no') : SEVEN))
   await read()
   expect(await read(OTHER)).toBeNull()
-  expect(asked.map((calls) => calls.length)).toEqual([1, 2, 1])
+  expect(asked.map((calls) => calls.length)).toEqual([1, 2, 2, 2, 1])
 })
 
 test('null for a call is a fault of the node that passes, unless the node answers null to this call alone', async () => {
