@@ -51,6 +51,7 @@ import {
 } from '../ledger/read/token-score.ts'
 import { countTraders, readPricesBefore, readTokenWindows, type TokenWindowsRow } from '../ledger/read/token-window.ts'
 import { readWalletsByAddress, readWalletsById } from '../ledger/read/wallet.ts'
+import { readWalletResults } from '../ledger/read/wallet-days.ts'
 import { readWalletWeeks } from '../ledger/read/wallet-list.ts'
 import { readWalletExplanations, readWalletScores, readWalletScoresByAddress } from '../ledger/read/wallet-score.ts'
 import { measureLaunch } from '../scoring/launch-groups.ts'
@@ -115,6 +116,7 @@ export function createLoaders(reading: Reading, board: BoardFeed, { share }: Sha
     }),
     walletLabels: new DataLoader((addresses: readonly string[]) => readWalletLabels(reading, addresses)),
     walletWeeks: optional(reading, readWalletWeeks, (row) => row.id),
+    walletResults: optional(reading, readWalletResults, (row) => row.id),
     pnl: createPnlLoader(reading),
   }
 }

@@ -14,6 +14,7 @@ import {
   tokenBlockFields,
   tokenFields,
   tokenLockFields,
+  walletDayFields,
   walletFields,
   walletWeekFields,
 } from '../book/rows/rows.ts'
@@ -32,6 +33,7 @@ export const tokenMinuteTable = defineTable('token_minute', candleFields('minute
 export const tokenFiveMinutesTable = defineTable('token_five_minutes', candleFields('slot'), ['tokenId', 'period'])
 export const poolDayTable = defineTable('pool_day', poolDayFields, ['poolId', 'day'])
 export const walletWeekTable = defineTable('wallet_week', walletWeekFields, ['walletId', 'week'])
+export const walletDayTable = defineTable('wallet_day', walletDayFields, ['walletId', 'day'])
 export const tokenLockTable = defineTable('token_lock', tokenLockFields, ['lockerId', 'number', 'tokenId'])
 export const positionTokenTable = defineTable('position_token', positionTokenFields, ['managerId', 'number'])
 export const stakeTable = defineTable('stake', stakeFields, ['gaugeId', 'ownerId', 'tokenId'])
@@ -49,6 +51,7 @@ export const UNDONE_TABLES = [
   tokenHourTable,
   poolDayTable,
   walletWeekTable,
+  walletDayTable,
   linkTable,
   tokenLockTable,
   positionTokenTable,

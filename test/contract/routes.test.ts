@@ -112,6 +112,10 @@ const CONTRIBUTIONS = expect.toSatisfy(
   (given: object[] | null) =>
     given === null || given.every((one) => Object.keys(one).join() === 'name,value,weight,contribution'),
 )
+const RESULT = expect.toSatisfy(
+  (given: object | null) =>
+    given === null || Object.keys(given).join() === 'realised_usd,closed_position_count,won_position_count,win_rate',
+)
 const WALLET = {
   address: ADDRESS,
   classification: oneOf(CLASSIFICATIONS),
@@ -123,6 +127,7 @@ const WALLET = {
   sector_preference: TEXT,
   trade_count: INTEGER,
   first_seen: TIME,
+  results: { d7: RESULT, d30: RESULT },
 }
 const WALLET_SCORE = {
   address: ADDRESS,

@@ -94,6 +94,7 @@ export const WRITTEN_TABLES = [
   'token_hour',
   'pool_day',
   'wallet_week',
+  'wallet_day',
   'link',
   'token_lock',
   'position_token',

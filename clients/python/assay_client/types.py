@@ -821,6 +821,28 @@ class Position(TypedDict):
     """The value of the holding in USD; 0 when the token is not priced."""
 
 
+class WalletResult(TypedDict):
+    """What a wallet earned in a number of days."""
+
+    realised_usd: float
+    """The realised profit of the days in USD: the proceeds of sales with a known cost, minus that cost."""
+    closed_position_count: int
+    """How many positions it closed in the days."""
+    won_position_count: int
+    """How many of these made a profit."""
+    win_rate: float | None
+    """The share of the closed positions that made a profit, 0-1; 0 without closed positions."""
+
+
+class WalletResults(TypedDict):
+    """What a wallet earned in the newest days."""
+
+    d7: WalletResult | None
+    """The 7 days of UTC up to the block. Null where the index has not all of them."""
+    d30: WalletResult | None
+    """The 30 days of UTC up to the block. Null where the index has not all of them."""
+
+
 class Wallet(TypedDict):
     """An indexed wallet: an address that was the wallet or the counterparty of an event, has ever held an indexed token, or is a relayer."""
 
@@ -844,6 +866,8 @@ class Wallet(TypedDict):
     """How many swaps it made."""
     first_seen: str
     """The time of the first block with a decoded log or a plain payment that names it."""
+    results: WalletResults | None
+    """Its realised profit and win rate of 7 and 30 days."""
 
 
 class WalletEvent(TypedDict):

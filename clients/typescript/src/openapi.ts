@@ -2580,6 +2580,40 @@ export interface components {
              */
             value_usd: number;
         };
+        /** @description What a wallet earned in a number of days. */
+        WalletResult: {
+            /**
+             * Format: double
+             * @description The realised profit of the days in USD: the proceeds of sales with a known cost, minus that cost.
+             * @example 1390.8
+             */
+            realised_usd: number;
+            /**
+             * Format: int32
+             * @description How many positions it closed in the days.
+             * @example 18
+             */
+            closed_position_count: number;
+            /**
+             * Format: int32
+             * @description How many of these made a profit.
+             * @example 18
+             */
+            won_position_count: number;
+            /**
+             * Format: double
+             * @description The share of the closed positions that made a profit, 0-1; 0 without closed positions.
+             * @example 0.86
+             */
+            win_rate: number | null;
+        };
+        /** @description What a wallet earned in the newest days. */
+        WalletResults: {
+            /** @description The 7 days of UTC up to the block. Null where the index has not all of them. */
+            d7: components["schemas"]["WalletResult"] | null;
+            /** @description The 30 days of UTC up to the block. Null where the index has not all of them. */
+            d30: components["schemas"]["WalletResult"] | null;
+        };
         /** @description An indexed wallet: an address that was the wallet or the counterparty of an event, has ever held an indexed token, or is a relayer. */
         Wallet: {
             /**
@@ -2633,6 +2667,8 @@ export interface components {
              * @example 2025-11-08T08:53:20.000Z
              */
             first_seen: string;
+            /** @description Its realised profit and win rate of 7 and 30 days. */
+            results: components["schemas"]["WalletResults"] | null;
         };
         /**
          * @description The kind of an event.

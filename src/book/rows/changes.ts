@@ -13,6 +13,7 @@ import type {
   TokenBlockRecord,
   TokenLockRecord,
   TokenRecord,
+  WalletDayRecord,
   WalletRecord,
   WalletWeekRecord,
 } from './rows.ts'
@@ -28,6 +29,7 @@ export interface Changes {
   hours: Set<CandleRecord>
   days: Set<PoolDayRecord>
   weeks: Set<WalletWeekRecord>
+  walletDays: Set<WalletDayRecord>
   events: Sheet<EventRecord>
   tokenBlocks: TokenBlockRecord[]
   links: Map<string, LinkRecord>
@@ -53,6 +55,7 @@ export const newChanges = (events: Sheet<EventRecord>): Changes => ({
   hours: new Set(),
   days: new Set(),
   weeks: new Set(),
+  walletDays: new Set(),
   events,
   tokenBlocks: [],
   links: new Map(),

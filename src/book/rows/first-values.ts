@@ -18,8 +18,10 @@ import {
   type TokenRecord,
   tokenFields,
   tokenLockFields,
+  type WalletDayRecord,
   type WalletRecord,
   type WalletWeekRecord,
+  walletDayFields,
   walletFields,
   walletWeekFields,
 } from './rows.ts'
@@ -31,6 +33,7 @@ export const newPosition: () => PositionRecord = rowFactory(positionFields)
 export const newCandle: () => CandleRecord = rowFactory(candleFields('hour'))
 export const newPoolDay: () => PoolDayRecord = rowFactory(poolDayFields)
 export const newWalletWeek: () => WalletWeekRecord = rowFactory(walletWeekFields)
+export const newWalletDay: () => WalletDayRecord = rowFactory(walletDayFields)
 export const newTokenLock: () => TokenLockRecord = rowFactory(tokenLockFields)
 export const newPositionToken: () => PositionTokenRecord = rowFactory(positionTokenFields)
 export const newStake: () => StakeRecord = rowFactory(stakeFields)

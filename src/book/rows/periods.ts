@@ -3,8 +3,8 @@
 import { dayOf, fiveMinutesOf, hourOf, minuteOf, weekOf } from '../../base/clock.ts'
 import type { Cache } from './cache.ts'
 import { circulatingOf } from './circulating.ts'
-import { newCandle, newPoolDay, newWalletWeek } from './first-values.ts'
-import type { CandleRecord, PoolDayRecord, PoolRecord, TokenRecord, WalletRecord } from './rows.ts'
+import { newCandle, newPoolDay, newWalletDay, newWalletWeek } from './first-values.ts'
+import type { CandleRecord, PoolDayRecord, PoolRecord, TokenRecord, WalletDayRecord, WalletRecord } from './rows.ts'
 import { type Effect, effectOn, newEffect, type Work } from './working-set.ts'
 
 /** The token's candles of the current minute, five minutes and hour, found once a block. */
@@ -157,7 +157,7 @@ function dayAt(work: Work, pool: PoolRecord, openQuote: number): PoolDayRecord {
   return row
 }
 
-/** Adds realised dollars to the wallet's week. */
+/** Adds realised dollars to the wallet's week and day. */
 export function noteRealised(work: Work, wallet: WalletRecord, usd: number): void {
   const week = weekOf(work.block.time)
   const known = work.store.weeks.get(wallet.id)
@@ -165,4 +165,21 @@ export function noteRealised(work: Work, wallet: WalletRecord, usd: number): voi
   row.realisedUsd += usd
   if (row !== known) work.store.weeks.add(wallet.id, row)
   work.changes.weeks.add(row)
+  walletDayAt(work, wallet).realisedUsd += usd
+}
+
+/** Counts a closed position in the wallet's day. */
+export function noteClosed(work: Work, wallet: WalletRecord, resultUsd: number): void {
+  const row = walletDayAt(work, wallet)
+  row.closedCount += 1
+  if (resultUsd > 0) row.winCount += 1
+}
+
+function walletDayAt(work: Work, wallet: WalletRecord): WalletDayRecord {
+  const day = dayOf(work.block.time)
+  const known = work.store.walletDays.get(wallet.id)
+  const row = known?.day === day ? known : Object.assign(newWalletDay(), { walletId: wallet.id, day })
+  if (row !== known) work.store.walletDays.add(wallet.id, row)
+  work.changes.walletDays.add(row)
+  return row
 }

@@ -10,6 +10,7 @@ import type {
   StakeRecord,
   TokenLockRecord,
   TokenRecord,
+  WalletDayRecord,
   WalletRecord,
   WalletWeekRecord,
 } from './rows.ts'
@@ -26,12 +27,13 @@ export interface RowStore {
   positionTokens: PairCache<PositionTokenRecord>
   /** Stakes by gauge and owner, always all of both. */
   stakes: PairCache<StakeRecord[]>
-  /** The newest minute, five minutes and hour of each token, day of each pool and week of each wallet. */
+  /** The newest minute, five minutes and hour of each token, day of each pool, week and day of each wallet. */
   minutes: Cache<CandleRecord>
   fiveMinutes: Cache<CandleRecord>
   hours: Cache<CandleRecord>
   days: Cache<PoolDayRecord>
   weeks: Cache<WalletWeekRecord>
+  walletDays: Cache<WalletDayRecord>
   /** The ids of the pools in which a token is the base; complete for each token in it. */
   poolsOfBase: Cache<number[]>
   /** Addresses that look like pools but that no factory confirms. */
@@ -63,6 +65,7 @@ export function createStore(): RowStore {
     hours: createCache(TOKENS),
     days: createCache(POOLS),
     weeks: createCache(WALLETS),
+    walletDays: createCache(WALLETS),
     poolsOfBase: createCache(TOKENS),
     refused: new Set(),
     rotations: 0,

@@ -311,6 +311,15 @@ export const walletWeekFields = {
   realisedUsd: double('realised_usd'),
 }
 
+/** What a wallet's sales of a UTC day earned, and the positions that it closed in it. */
+export const walletDayFields = {
+  walletId: integer('wallet_id'),
+  day: integer('day'),
+  realisedUsd: double('realised_usd'),
+  closedCount: integer('closed_count'),
+  winCount: integer('win_count'),
+}
+
 export const linkFields = {
   fromId: integer('from_id'),
   toId: integer('to_id'),
@@ -406,6 +415,7 @@ export interface PositionRecord extends RowOf<typeof positionFields>, KeptRow {}
 export interface CandleRecord extends RowOf<ReturnType<typeof candleFields>>, KeptRow {}
 export interface PoolDayRecord extends RowOf<typeof poolDayFields>, KeptRow {}
 export interface WalletWeekRecord extends RowOf<typeof walletWeekFields>, KeptRow {}
+export interface WalletDayRecord extends RowOf<typeof walletDayFields>, KeptRow {}
 export interface TokenLockRecord extends RowOf<typeof tokenLockFields>, KeptRow {}
 export interface LaunchRecord extends RowOf<typeof launchFields>, KeptRow {}
 export interface PositionTokenRecord extends RowOf<typeof positionTokenFields>, KeptRow {}

@@ -76,8 +76,16 @@ export function moveCursor(
   chain: { head: number; finalized: number; isFinal: boolean },
 ): Statement[] {
   const forgotten = chain.isFinal ? forgetBefore(block.number) : []
-  return [...blockTable.insert([block]), ...forgotten, noteSource(chain), announce(block.number)]
+  return [...blockTable.insert([block]), ...forgotten, noteDays(block), noteSource(chain), announce(block.number)]
 }
+
+/** Stores since when wallets have days. An index of the whole chain has all of them. */
+const noteDays = ({ time }: BlockRecord): Statement => ({
+  name: 'note days',
+  text: `UPDATE chain SET wallet_days_since = to_timestamp(CASE WHEN start_block = 0 THEN 0 ELSE $1::float8 END)
+    WHERE wallet_days_since IS NULL`,
+  values: [time],
+})
 
 /**
  * Deletes rows that a final block makes superfluous: older blocks, undo images, and rows outside the 24-hour window.

@@ -21,6 +21,7 @@ import {
   tokenLockTable,
   tokenMinuteTable,
   tokenTable,
+  walletDayTable,
   walletTable,
   walletWeekTable,
 } from '../tables.ts'
@@ -39,6 +40,7 @@ export function flush(changes: Changes, block: BlockRecord, undoable: boolean): 
     ...write(tokenHourTable, changes.hours, kept),
     ...write(poolDayTable, changes.days, kept),
     ...write(walletWeekTable, changes.weeks, kept),
+    ...write(walletDayTable, changes.walletDays, kept),
     ...write(tokenLockTable, changes.locks, kept),
     ...write(positionTokenTable, changes.positionTokens, kept),
     ...write(stakeTable, changes.stakes, kept),

@@ -21,6 +21,7 @@ export const INDEX_TABLES = [
   'token_hour',
   'pool_day',
   'wallet_week',
+  'wallet_day',
   'link',
   'token_lock',
   'position_token',
@@ -44,7 +45,10 @@ export const INDEX_TABLES = [
 export async function emptyIndex({ client }: WriterLock): Promise<void> {
   await transact(client, [
     { text: `TRUNCATE ${INDEX_TABLES.join(', ')}` },
-    { text: 'UPDATE chain SET source_head = -1, finalized = -1, events_since = NULL, judged_until = NULL' },
+    {
+      text: `UPDATE chain SET source_head = -1, finalized = -1, events_since = NULL, judged_until = NULL,
+        wallet_days_since = NULL`,
+    },
     noteEmptied,
   ])
 }

@@ -178,13 +178,16 @@ export const GATE = `query Gate($token: Address!, $action: GateAction, $amountUs
   }
 }`
 
+const RESULT =
+  'realised_usd: realisedUsd closed_position_count: closedPositionCount won_position_count: wonPositionCount win_rate: winRate'
+
 /** GET /wallets/{address} */
 export const WALLET_PROFILE = `query Wallet($address: Address!) {
   answer: wallet(address: $address) {
     address classification reputation_score: reputationScore reputation_confidence: reputationConfidence
     portfolio { token_address: tokenAddress token_symbol: tokenSymbol quantity value_usd: valueUsd }
     pnl_estimate_usd: pnlEstimateUsd pnl_confidence: pnlConfidence sector_preference: sectorPreference
-    trade_count: tradeCount first_seen: firstSeen
+    trade_count: tradeCount first_seen: firstSeen results { d7 { ${RESULT} } d30 { ${RESULT} } }
   }
 }`
 

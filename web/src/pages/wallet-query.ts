@@ -6,10 +6,14 @@ import { graphql } from '../api/graphql.ts'
 /** Positions on a page of them. */
 export const POSITIONS_SIZE = 25
 
-const OVERVIEW = `address classification classifications kind firstSeen lastTradeAt tradeCount deployedCount sectorPreference eventCount
+const RESULT = 'realisedUsd closedPositionCount wonPositionCount winRate'
+
+const OVERVIEW =
+  `address classification classifications kind firstSeen lastTradeAt tradeCount deployedCount sectorPreference eventCount
     reputationScore reputationConfidence netWorthUsd sellableUsd
     pnl { estimateUsd realisedUsd openUsd confidence confidenceReasons: confidenceGaps coverage pricedShare }
-    firstFunder { address }`
+    results { d7 { ${RESULT} } d30 { ${RESULT} } }
+    firstFunder { address }` as const
 
 const REPUTATION = `score {
       confidence

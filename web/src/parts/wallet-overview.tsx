@@ -1,5 +1,5 @@
 import { explorerOf } from '../explorers.ts'
-import { count, dollars, dollarsTone, percent, score, UNKNOWN, words } from '../format.ts'
+import { count, dollars, dollarsTone, percent, score, UNKNOWN, whole, words } from '../format.ts'
 import type { WalletData } from '../pages/wallet-query.ts'
 import { confidenceReason, kindOf } from '../words.ts'
 import { AddressLink } from './address.tsx'
@@ -64,6 +64,8 @@ function Account({ wallet }: { wallet: WalletData }) {
         <Fact name="Open now">
           <Profit usd={pnl.openUsd} isPulled={isPulled} />
         </Fact>
+        <Result days={7} of={wallet.results?.d7} isPulled={isPulled} />
+        <Result days={30} of={wallet.results?.d30} isPulled={isPulled} />
         <Holdings wallet={wallet} />
         <Fact name="Sales with known cost">{percent(pnl.coverage * 100)}</Fact>
         <Fact name="Holdings with a price">{percent(pnl.pricedShare * 100)}</Fact>
@@ -88,6 +90,33 @@ function Account({ wallet }: { wallet: WalletData }) {
     </>
   )
 }
+
+interface ResultProps {
+  days: number
+  /** Null: the index has not all of the days. */
+  of: NonNullable<WalletData['results']>['d7'] | undefined
+  isPulled: boolean
+}
+
+/** What it realised in the newest days, and how many of the positions that it closed in them were won. */
+const Result = ({ days, of, isPulled }: ResultProps) => (
+  <>
+    <Fact name={`Realised ${days} d`}>{of ? <Profit usd={of.realisedUsd} isPulled={isPulled} /> : UNKNOWN}</Fact>
+    <Fact name={`Win rate ${days} d`}>{of ? <Won {...of} /> : UNKNOWN}</Fact>
+  </>
+)
+
+const Won = ({ winRate, wonPositionCount, closedPositionCount }: NonNullable<ResultProps['of']>) =>
+  winRate === null ? (
+    'none closed'
+  ) : (
+    <>
+      {percent(100 * winRate)}{' '}
+      <small>
+        {whole(wonPositionCount)} of {whole(closedPositionCount)}
+      </small>
+    </>
+  )
 
 /** The kinds that are not traders: a pool, a locker, a contract. */
 const Place = ({ wallet }: { wallet: WalletData }) => (

@@ -10,6 +10,7 @@ import {
   newPosition,
   newToken,
   newWallet,
+  newWalletDay,
   newWalletWeek,
 } from '../../../book/rows/first-values.ts'
 import type { RowStore } from '../../../book/rows/row-store.ts'
@@ -28,6 +29,7 @@ import {
   tokenHourTable,
   tokenMinuteTable,
   tokenTable,
+  walletDayTable,
   walletTable,
   walletWeekTable,
 } from '../../tables.ts'
@@ -193,6 +195,7 @@ export async function loadPeriods(
     day: number
     wallets: number[]
     week: number
+    tradersOfDay: number[]
   },
 ): Promise<void> {
   const load = async <Row extends KeptRow>(
@@ -215,4 +218,5 @@ export async function loadPeriods(
   await load(tokenHourTable, hourTokens, wanted.hour, [store.hours, newCandle])
   await load(poolDayTable, wanted.pools, wanted.day, [store.days, newPoolDay])
   await load(walletWeekTable, wanted.wallets, wanted.week, [store.weeks, newWalletWeek])
+  await load(walletDayTable, wanted.tradersOfDay, wanted.day, [store.walletDays, newWalletDay])
 }

@@ -156,11 +156,15 @@ async function loadCurrentPeriods(
   if (minuteOf(time) !== minute) store.minutes.clear()
   if (fiveMinutesOf(time) !== slot) store.fiveMinutes.clear()
   if (hourOf(time) !== hour) store.hours.clear()
-  if (dayOf(time) !== day) store.days.clear()
+  if (dayOf(time) !== day) {
+    store.days.clear()
+    store.walletDays.clear()
+  }
   if (weekOf(time) !== week) store.weeks.clear()
   const signers = [...scanned.senders, ...[...scanned.signers.values()].flatMap((who) => [...who])]
   const ids = (addresses: Iterable<Address>, rows: RowStore['tokens'] | RowStore['wallets']) =>
     [...addresses].map((address) => rows.find(address)?.id).filter((id) => id !== undefined)
+  const traders = ids(signers, store.wallets)
   const tokens = [
     ...ids([...scanned.tokens.keys(), ...sides], store.tokens),
     ...pools.flatMap((pool) => [pool.token0Id, pool.token1Id]),
@@ -180,7 +184,8 @@ async function loadCurrentPeriods(
       store.days,
     ),
     day,
-    wallets: missing(weekOf(time) === week, ids(signers, store.wallets), store.weeks),
+    wallets: missing(weekOf(time) === week, traders, store.weeks),
     week,
+    tradersOfDay: missing(dayOf(time) === day, traders, store.walletDays),
   })
 }
