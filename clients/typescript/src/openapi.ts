@@ -6260,7 +6260,21 @@ export interface operations {
                      *       "pnl_confidence": "medium",
                      *       "sector_preference": "uniswap_v2",
                      *       "trade_count": 42,
-                     *       "first_seen": "2025-10-09T10:38:20.000Z"
+                     *       "first_seen": "2025-10-09T10:38:20.000Z",
+                     *       "results": {
+                     *         "d7": {
+                     *           "realised_usd": 4170.800002,
+                     *           "closed_position_count": 0,
+                     *           "won_position_count": 0,
+                     *           "win_rate": null
+                     *         },
+                     *         "d30": {
+                     *           "realised_usd": 14944.116422,
+                     *           "closed_position_count": 8,
+                     *           "won_position_count": 8,
+                     *           "win_rate": 1
+                     *         }
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Wallet"];

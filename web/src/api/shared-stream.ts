@@ -12,7 +12,7 @@ const LIVE = graphql(`
 subscription Live($tokens: [Address!]!, $after: ID) {
   events(filter: { tokens: $tokens }, after: $after) {
     id cursor retracted
-    event { id type direction timestamp amountUsd quantity walletAddress transactionHash tokenAddress }
+    event { id type direction timestamp amountUsd quantity priceUsd walletAddress transactionHash tokenAddress }
   }
 }`)
 

@@ -60,7 +60,7 @@ const TRADERS = `topTraders(limit: 8) { ${TRADER} }` as const
 const WINDOW = '{ volumeUsd buyCount sellCount traderCount }'
 const WINDOWS = `windows { m5 ${WINDOW} h1 ${WINDOW} h6 ${WINDOW} h24 ${WINDOW} d7 ${WINDOW} }`
 
-const EVENT = 'id type direction timestamp amountUsd quantity walletAddress transactionHash'
+const EVENT = 'id type direction timestamp amountUsd quantity priceUsd walletAddress transactionHash'
 
 const EVENTS = `events(first: 20) { total nodes { ${EVENT} } }` as const
 
@@ -122,6 +122,13 @@ export const TOKEN_LISTS = {
     `query TokenTraders($address: Address!) { token(address: $address) { topTraders(limit: 100) { ${TRADER} } } }` as const,
   ),
 }
+
+/** The newest events of a token of at least a value in dollars. */
+export const SIZED_EVENTS = graphql(
+  `query SizedEvents($address: Address!, $minAmountUsd: Float!) {
+  token(address: $address) { events(filter: { minAmountUsd: $minAmountUsd }, first: 30) { nodes { ${EVENT} } } }
+}` as const,
+)
 
 /** A panel's own request. */
 const alone = (name: string, fields: string): string =>

@@ -24,7 +24,8 @@ const REPUTATION = `score {
       }
     }`
 
-const EVENT = 'id type direction timestamp amountUsd quantity walletAddress transactionHash tokenAddress tokenSymbol'
+const EVENT =
+  'id type direction timestamp amountUsd quantity priceUsd walletAddress transactionHash tokenAddress tokenSymbol'
 
 const EVENTS = `events(first: 50) { total nodes { ${EVENT} } }` as const
 

@@ -1,6 +1,6 @@
 // Events, newest first.
 import { explorerOf } from '../explorers.ts'
-import { dollars, quantity, whole } from '../format.ts'
+import { dollars, price, quantity, whole } from '../format.ts'
 import { AddressLink, Foreign, TokenLink } from './address.tsx'
 import { ExplorerLink } from './explorer-link.tsx'
 import { Dash, Known } from './known.tsx'
@@ -15,6 +15,8 @@ interface EventRow {
   timestamp: string
   amountUsd: number
   quantity: number | null
+  /** Of a whole token at this event; null: not known. */
+  priceUsd: number | null
   walletAddress: string
   transactionHash: string
   tokenAddress?: string
@@ -23,7 +25,8 @@ interface EventRow {
 
 interface EventTableProps {
   events: readonly EventRow[]
-  total: number
+  /** Null: not counted. */
+  total: number | null
   /** Undefined: nothing is indexed. */
   chainId: number | undefined
   /** The symbol of their only token; undefined: each names its own. */
@@ -41,7 +44,8 @@ const TYPES: Readonly<Record<string, [string, string]>> = {
 }
 
 export function EventTable({ events, total, chainId, symbol, ofWallet = false }: EventTableProps) {
-  if (events.length === 0) return <Empty>Nothing has happened yet.</Empty>
+  if (events.length === 0)
+    return <Empty>{total === null ? 'Nothing of this value has happened.' : 'Nothing has happened yet.'}</Empty>
   return (
     <>
       <Scroll label="Events" tall>
@@ -56,6 +60,9 @@ export function EventTable({ events, total, chainId, symbol, ofWallet = false }:
               </th>
               <th scope="col">Value</th>
               <th scope="col">Amount</th>
+              <th scope="col" class="wide-only" title="Of a whole token, in this trade">
+                Price
+              </th>
               {!ofWallet && (
                 <th scope="col" class="text">
                   Wallet
@@ -86,6 +93,7 @@ export function EventTable({ events, total, chainId, symbol, ofWallet = false }:
                       </small>
                     )}
                   </td>
+                  <td class="wide-only">{event.priceUsd === null ? <Dash /> : price(event.priceUsd)}</td>
                   {!ofWallet && (
                     <td class="text">
                       <AddressLink address={event.walletAddress} />
@@ -103,7 +111,8 @@ export function EventTable({ events, total, chainId, symbol, ofWallet = false }:
         </table>
       </Scroll>
       <p class="faint foot">
-        The newest {whole(events.length)} of {whole(total)}.
+        The newest {whole(events.length)}
+        {total !== null && ` of ${whole(total)}`}.
       </p>
     </>
   )

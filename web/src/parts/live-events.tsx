@@ -4,8 +4,13 @@ import { useEffect, useState } from 'preact/hooks'
 import { key } from '../api/key.ts'
 import { refresh } from '../api/live.ts'
 import { followEvents, type Update } from '../api/shared-stream.ts'
+import { useQuery } from '../api/use-query.ts'
+import { dollars } from '../format.ts'
 import type { TokenData } from '../pages/token-chart.ts'
+import { SIZED_EVENTS } from '../pages/token-query.ts'
 import { EventTable } from './event-table.tsx'
+import { Loaded } from './state.tsx'
+import { useAddressWord } from './use-address-word.ts'
 
 /** Rows in the table. */
 const MOST_ROWS = 30
@@ -20,7 +25,50 @@ interface LiveEventsProps {
   chainId: number | undefined
 }
 
+/** The least dollars of the shown events. */
+const SIZES = ['100', '1000', '10000'] as const
+
 export function LiveEvents({ address, events, total, symbol, chainId }: LiveEventsProps) {
+  const [size, choose] = useAddressWord('min_amount_usd', SIZES)
+  const { updates, isLive } = useUpdates(address)
+  const sized = useQuery(SIZED_EVENTS, size === null ? null : { address, minAmountUsd: Number(size) })
+  const table = (answered: LiveEventsProps['events'], least: number, counted: number | null) => {
+    const rows = rowsOf(answered, updates, least)
+    return <EventTable events={rows} total={counted && Math.max(counted, rows.length)} {...{ chainId, symbol }} />
+  }
+  return (
+    <>
+      <p class="row">
+        <label>
+          Value{' '}
+          <select value={size ?? ''} onChange={({ currentTarget: { value } }) => choose(toSize(value))}>
+            <option value="">any</option>
+            {SIZES.map((least) => (
+              <option key={least} value={least}>
+                {dollars(Number(least))} or more
+              </option>
+            ))}
+          </select>
+        </label>
+      </p>
+      {size === null ? (
+        table(events, 0, total)
+      ) : (
+        <Loaded query={sized} what="events">
+          {({ token }) => table(token?.events.nodes ?? [], Number(size), null)}
+        </Loaded>
+      )}
+      <p class="faint foot" role="status">
+        {isLive ? 'Live: events come as they happen.' : 'Not live: the table is asked for again with each block.'}
+      </p>
+    </>
+  )
+}
+
+const toSize = (value: string) => SIZES.find((size) => size === value) ?? null
+
+/** What came while the page is open, the newest first. */
+function useUpdates(address: string): { updates: readonly Update[]; isLive: boolean } {
   const [updates, setUpdates] = useState<readonly Update[]>([])
   const [isLive, setIsLive] = useState(false)
   const secret = key.value
@@ -37,25 +85,26 @@ export function LiveEvents({ address, events, total, symbol, chainId }: LiveEven
       },
     })
   }, [address, secret])
+  return { updates, isLive }
+}
+
+/** The answered events with what came since, and without what was retracted. */
+function rowsOf(
+  events: LiveEventsProps['events'],
+  updates: readonly Update[],
+  least: number,
+): LiveEventsProps['events'] {
   const gone = new Set<string>()
   const seen = new Set<string>()
-  const fresh: Update['event'][] = []
+  const fresh: LiveEventsProps['events'] = []
   // The newest message about an event counts.
   for (const { id, retracted, event } of updates) {
     if (seen.has(id)) continue
     seen.add(id)
     if (retracted) gone.add(id)
-    else if (event) fresh.push(event)
+    else if (event && event.amountUsd >= least) fresh.push(event)
   }
   const known = new Set(events.map(({ id }) => id))
-  const added = fresh.flatMap((event) => (event && !known.has(event.id) ? [event] : []))
-  const rows = [...added, ...events.filter(({ id }) => !gone.has(id))].slice(0, MOST_ROWS)
-  return (
-    <>
-      <EventTable events={rows} total={Math.max(total, rows.length)} chainId={chainId} symbol={symbol} />
-      <p class="faint foot" role="status">
-        {isLive ? 'Live: events come as they happen.' : 'Not live: the table is asked for again with each block.'}
-      </p>
-    </>
-  )
+  const added = fresh.filter(({ id }) => !known.has(id))
+  return [...added, ...events.filter(({ id }) => !gone.has(id))].slice(0, MOST_ROWS)
 }
