@@ -26,10 +26,9 @@ const graph = await openGraph(database)
 afterAll(() => graph.head.stop())
 const now = graph.head.current().time.getTime()
 const today = now - (now % DAY)
-const readWallets = async (): Promise<Wallet[]> => {
-  const { data } = (await graph.execute(QUERY, {}, SOMEBODY)) as { data: { wallets: { nodes: Wallet[] } } }
-  return data.wallets.nodes
-}
+// biome-ignore lint/suspicious/noExplicitAny: the answer has the form of the query
+const ask = async (query: string): Promise<any> => (await graph.execute(query, {}, SOMEBODY)).data
+const readWallets = async (): Promise<Wallet[]> => (await ask(QUERY)).wallets.nodes
 const totalsOf = ({ realisedUsd, closedPositionCount, wonPositionCount }: Omit<Result, 'winRate'>) => ({
   realisedUsd: Math.round(realisedUsd * 100) / 100,
   closedPositionCount,

@@ -60,7 +60,7 @@ export function EventTable({ events, total, chainId, symbol, ofWallet = false }:
               </th>
               <th scope="col">Value</th>
               <th scope="col">Amount</th>
-              <th scope="col" class="wide-only" title="Of a whole token, in this trade">
+              <th scope="col" class="far" title="Of a whole token, in this trade">
                 Price
               </th>
               {!ofWallet && (
@@ -93,7 +93,7 @@ export function EventTable({ events, total, chainId, symbol, ofWallet = false }:
                       </small>
                     )}
                   </td>
-                  <td class="wide-only">{event.priceUsd === null ? <Dash /> : price(event.priceUsd)}</td>
+                  <td class="far">{event.priceUsd === null ? <Dash /> : price(event.priceUsd)}</td>
                   {!ofWallet && (
                     <td class="text">
                       <AddressLink address={event.walletAddress} />
