@@ -88,7 +88,7 @@ function useUpdates(address: string): { updates: readonly Update[]; isLive: bool
   return { updates, isLive }
 }
 
-/** The answered events with what came since, and without what was retracted. */
+/** The answered events with those that came since, and without retracted ones. */
 function rowsOf(
   events: LiveEventsProps['events'],
   updates: readonly Update[],
