@@ -74,6 +74,39 @@ const written = async (market: Market) => {
   return rows
 }
 
+/** The protocol takes this much of the pool's fees: a log that is not read (CollectProtocol), and two transfers. */
+function collectProtocol(market: Market, pool: Address, amount: bigint) {
+  market.tx(wallet(3), addressOf('fee adapter', 1), (emit) => {
+    market.move(emit, TOKEN, pool, addressOf('jar', 1), amount)
+    market.move(emit, WETH, pool, addressOf('jar', 1), amount)
+  })
+  market.mine()
+}
+
+describe('fees that the protocol takes from a V3 pool', () => {
+  test.each([
+    ['a tenth', POOLED / 10n],
+    ['nearly all', (POOLED * 97n) / 100n],
+  ])('are no removed liquidity, also where they are %s of what it holds', async (_, fees) => {
+    const { market, ranged } = openMarket()
+    market.tx(alice, MIGRATOR, (emit) => addRange(market, emit, ranged, POOLED))
+    market.mine()
+    collectProtocol(market, ranged, fees)
+    market.tx(alice, MIGRATOR, (emit) => removeRange(market, emit, ranged, POOLED / 1000n))
+    market.mine()
+    const days = await written(market)
+    expect(days.every(({ pulled, kept }) => pulled === 0 && kept > 0.9)).toBe(true)
+    const { rows } = await database.pool.query<{ reserve: number; events: number; removals: number }>(
+      `SELECT (CASE WHEN t.address = '${WETH}' THEN p.reserve0 ELSE p.reserve1 END / 1e18)::float8 AS reserve,
+         (SELECT count(*)::int FROM event e WHERE e.pool_id = p.id AND e.type IN (2, 3)) AS events,
+         (SELECT count(*)::int FROM wallet WHERE pulled_count > 0) AS removals
+       FROM pool p JOIN token t ON t.id = p.token0_id WHERE p.address = '${ranged}'`,
+    )
+    const left = Number(POOLED - fees - POOLED / 1000n) / 1e18
+    expect(rows).toEqual([{ reserve: left, events: 2, removals: 0 }])
+  })
+})
+
 describe('liquidity that leaves a pool', () => {
   test('and does not come back in the transaction counts as removed, and as pulled by its owner', async () => {
     const { market, pair } = openMarket()
