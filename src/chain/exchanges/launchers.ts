@@ -122,4 +122,11 @@ export const FLAUNCH = {
       flaunched(4),
     ],
   },
+  deployed: [
+    {
+      address: '0x5cf8e499c7c466c7e2cf127bdf129f57151e65dc',
+      launchpad: 'flaunch',
+      chains: { 1: 'published', 130: 'one_source', 4663: 'published' },
+    },
+  ],
 } as const satisfies Exchange

@@ -67,6 +67,37 @@ const flaunchData = (numbers: number) =>
     ] as never,
   )
 
+it.each([
+  [8453, 'Bonker', '0xd850dace6c3e3b3cf09abb92342fab681013c8cb', 'clanker', 'bonker'],
+  [130, 'Flaunch', '0x5cf8e499c7c466c7e2cf127bdf129f57151e65dc', 'flaunch', 'flaunch'],
+])(
+  'on chain %i a factory of %s, which one source names, is read once CHAIN_CONFIG names it',
+  (...[chainId, , ...of]) => {
+    const [address, kind, launchpad] = of
+    const named = JSON.stringify({ factories: [{ address, kind, launchpad }] })
+    const launched = (override?: string) =>
+      createLogDecode(loadPreset(chainId, override))(
+        kind === 'clanker'
+          ? log(address, [TOPICS.clanker_v4, topicOf(token), topicOf(creator)], clankerData)
+          : log(address, [TOPICS.flaunched_v13, zero], flaunchData(1)),
+      )
+    expect(launched()).toBeNull()
+    expect(launched(named)).toMatchObject({ kind: 'launched', token, creator })
+  },
+)
+
+it.each([1, 4663])('the manager of Flaunch is read on chain %i', (chainId) => {
+  const manager = '0x5cf8e499c7c466c7e2cf127bdf129f57151e65dc'
+  const decoded = createLogDecode(loadPreset(chainId))(log(manager, [TOPICS.flaunched_v13, zero], flaunchData(1)))
+  expect(decoded).toMatchObject({ kind: 'launched', token, creator })
+})
+
+it('the locker of Bonker is permanent, and its hooks only take a fee', () => {
+  const { lockers, feeHooks = [] } = loadPreset(8453)
+  expect(lockers.filter(({ name, permanent }) => name === 'Bonker' && permanent)).toHaveLength(1)
+  expect(feeHooks.filter(({ name }) => name.startsWith('Bonker'))).toHaveLength(2)
+})
+
 describe('a launch venue names the token and its creator', () => {
   it.each([
     ['Zora', log(ZORA, [TOPICS.zora_coin, topicOf(other), topicOf(creator), topicOf(other)], zoraData)],
