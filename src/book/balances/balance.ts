@@ -80,7 +80,7 @@ function changeSupply(work: Work, token: TokenRecord): void {
 /**
  * Stores the signer of the token's first mint. It is unknown for a token older than the start block, and after a mint
  * whose signer is unknown. A forwarder may lie, and whoever mints next has not deployed the token. After the block of
- * the token's first log nobody is sure to mint first: what was minted may have been burned.
+ * the token's first log no mint is surely the first: an earlier one may have been burned.
  */
 export function learnDeployer(work: Work, token: TokenRecord, signer: WalletRecord): void {
   const isFirst = token.holderCount === 0 && token.createdBlock === work.block.number
