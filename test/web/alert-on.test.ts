@@ -36,6 +36,13 @@ test.skipIf(NO_BROWSER).each([
   await page.getByText('The alert is active.').waitFor()
   expect(await alerts()).toEqual(conditions(address))
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0)
+  await page.goto(`${served.url}/alerts`)
+  // A token has its symbol; no list names the wallet.
+  const short = `${address.slice(0, 6)}…${address.slice(-4)}`
+  await page
+    .getByText(what === 'token' ? new RegExp(`only \\S+ \\(${short}\\)`) : `traded by ${short}`)
+    .first()
+    .waitFor()
   expect(problems).toEqual([])
   await page.close()
 })

@@ -1,6 +1,6 @@
 // A map of the largest holders: circles by share in the colours of their classes, lines for the links that clusters
 // stand on. It is asked for on request; arrow keys move from circle to circle, and a table has the same.
-import { useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import { ask } from '../api/ask.ts'
 import { percent, whole } from '../format.ts'
 import { AddressLink } from '../parts/address.tsx'
@@ -12,7 +12,7 @@ import { Empty } from '../parts/state.tsx'
 import { Bubbles } from './bubbles.tsx'
 import { tellCluster, tellLinks } from './evidence.ts'
 import { type Cluster, HOLDER_MAP, type MapData } from './query.ts'
-import { type MapWallet, nameOf, toWallets } from './wallets.ts'
+import { isPool, type MapWallet, nameOf, toWallets } from './wallets.ts'
 
 interface HolderMapProps {
   address: string
@@ -40,15 +40,33 @@ export const HolderMap = ({ address, tone }: HolderMapProps) => (
 
 function Drawn({ data, tone }: { data: MapData; tone: string }) {
   const [chosen, choose] = useState<string | null>(null)
-  const wallets = toWallets(data)
-  const links = data.clusters?.links ?? []
+  const [hasPools, showPools] = useState(false)
+  const all = useMemo(() => toWallets(data), [data])
+  const { wallets, links } = useMemo(() => {
+    const wallets = hasPools ? all : all.filter((one) => !isPool(one))
+    const shown = new Set(wallets.map(({ address }) => address))
+    const links = (data.clusters?.links ?? []).filter(({ from, to }) => shown.has(from) && shown.has(to))
+    return { wallets, links }
+  }, [data, all, hasPools])
   const clusters = data.clusters?.clusters ?? []
-  if (wallets.length === 0) return <Empty>Nobody holds it.</Empty>
+  if (all.length === 0) return <Empty>Nobody holds it.</Empty>
   const wallet = wallets.find(({ address }) => address === chosen) ?? null
   return (
     <>
       <p class={clusters.some(({ isFlagged }) => isFlagged) ? tone : ''}>{tellAll(data.clusters === null, clusters)}</p>
-      <Bubbles wallets={wallets} links={links} chosen={chosen} onChoose={choose} />
+      {all.some(isPool) && (
+        <p class="row">
+          <label>
+            <input
+              type="checkbox"
+              checked={hasPools}
+              onChange={({ currentTarget }) => showPools(currentTarget.checked)}
+            />{' '}
+            With pools
+          </label>
+        </p>
+      )}
+      <Bubbles key={String(hasPools)} wallets={wallets} links={links} chosen={chosen} onChoose={choose} />
       <div class="map-detail" role="status">
         {wallet === null ? (
           <p class="faint">Choose a circle, or move with the arrow keys, to see what is known of it.</p>

@@ -30,6 +30,9 @@ export function toWallets({ holders, clusters }: MapData): MapWallet[] {
   ]
 }
 
+/** What lies in a pool belongs to all who put it in, and its circle hides those of the holders. */
+export const isPool = ({ classification }: MapWallet): boolean => classification === 'pool'
+
 export const nameOf = ({ classification }: MapWallet): string =>
   classification === null ? 'only links others' : words(classification)
 

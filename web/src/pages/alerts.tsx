@@ -4,8 +4,8 @@ import { ask, type Failure, toFailure } from '../api/ask.ts'
 import { graphql } from '../api/graphql.ts'
 import { refresh } from '../api/live.ts'
 import { useQuery } from '../api/use-query.ts'
-import { CONDITION_FIELDS, toFilter, tokensAddress, writeFilter } from '../filter.ts'
-import { foreign } from '../format.ts'
+import { CONDITION_FIELDS, NAMINGS, toFilter, tokensAddress, writeFilter } from '../filter.ts'
+import { foreign, shortAddress } from '../format.ts'
 import { CHANNELS } from '../parts/channel.tsx'
 import { describeConditions } from '../parts/conditions.ts'
 import { Deliveries } from '../parts/deliveries.tsx'
@@ -28,6 +28,41 @@ query Alerts {
 }` as const,
 )
 
+const NAMES = graphql(`
+query Names($ids: [ID!]!) {
+  nodes(ids: $ids) { ... on Token { address symbol } ... on Wallet { address labels(limit: 1) { name } } }
+}`)
+
+/** Objects of one query. */
+const MOST_NAMED = 100
+
+/** Tokens and wallets that the conditions of alerts name, as identifiers. */
+function namedIn(alerts: readonly { conditions: object }[]): string[] {
+  const ids = alerts.flatMap(({ conditions }) => {
+    const filter = toFilter(conditions)
+    return NAMINGS.flatMap(({ field }) =>
+      (filter[field] ?? []).map((address) => `${field === 'tokens' ? 'token' : 'wallet'}:${address}`),
+    )
+  })
+  return [...new Set(ids)].slice(0, MOST_NAMED)
+}
+
+/** The symbol of a token or the first label of a wallet, with its address: strangers choose symbols. */
+function useNames(alerts: readonly { conditions: object }[]): (address: string) => string {
+  const ids = namedIn(alerts)
+  const { data } = useQuery(NAMES, ids.length === 0 ? null : { ids })
+  const names = new Map<string, string>()
+  for (const node of data?.nodes ?? []) {
+    if (!node || !('address' in node)) continue
+    const name = 'symbol' in node ? node.symbol : node.labels[0]?.name
+    if (name) names.set(node.address, foreign(name, 16))
+  }
+  return (address) => {
+    const name = names.get(address)
+    return name ? `${name} (${shortAddress(address)})` : shortAddress(address)
+  }
+}
+
 const SET_STATUS = graphql(`
 mutation SetStatus($id: ID!, $status: AlertStatus!) { alertUpdate(id: $id, input: { status: $status }) { alert { id status } } }`)
 
@@ -47,6 +82,7 @@ interface Tested {
 export function AlertsPage() {
   useTitle('Alerts')
   const answer = useQuery(ALERTS, {})
+  const toName = useNames(answer.data?.alerts.nodes ?? [])
   const [failure, setFailure] = useState<Failure | null>(null)
   const [open, setOpen] = useState<string | null>(null)
   const [tested, setTested] = useState<Tested | null>(null)
@@ -112,7 +148,7 @@ export function AlertsPage() {
                               {foreign(alert.name, 60)}
                             </a>
                           </th>
-                          <td class="text wrap">{describeConditions(alert.conditions)}</td>
+                          <td class="text wrap">{describeConditions(alert.conditions, toName)}</td>
                           <td class={`text ${isActive ? 'up' : 'faint'}`}>
                             {alert.status}
                             {alert.disabledAt && <span class="bad"> by failures: see the log</span>}

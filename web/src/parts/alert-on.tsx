@@ -1,40 +1,9 @@
 // "Alert on this token" and "Alert on this wallet": a dialog with an alert that is filled in, and a choice of its cause.
 import { useState } from 'preact/hooks'
-import { RISK_CUTS, toRiskLevel } from '../../../src/base/risk-level.ts'
-import type { Filter } from '../filter.ts'
 import { foreign, shortAddress } from '../format.ts'
 import { AlertForm } from './alert-button.tsx'
+import { type Cause, causesOfToken, causesOfWallet, type WatchedToken } from './causes.ts'
 import { DialogButton } from './dialog-button.tsx'
-
-/** A cause of an alert. */
-interface Cause {
-  text: string
-  conditions: Filter
-}
-
-const UP_TO_MEDIUM = RISK_CUTS.medium - 0.01
-
-/** The likeliest cause first: what may still happen to the token. */
-function causesOfToken(address: string, riskScore: number): Cause[] {
-  const tokens = [address]
-  const rises = ([RISK_CUTS.medium, RISK_CUTS.high] as const).filter((cut) => riskScore < cut)
-  return [
-    ...rises.map((cut) => ({
-      text: `its risk becomes ${toRiskLevel(cut)}`,
-      conditions: { tokens, minRiskScore: cut },
-    })),
-    { text: 'its liquidity is pulled', conditions: { tokens, includeFlags: ['liquidity_pulled' as const] } },
-    { text: 'holders cannot sell it', conditions: { tokens, sellable: false } },
-    { text: 'its owner changes', conditions: { tokens, ownerChanged: true } },
-  ]
-}
-
-const causesOfWallet = (address: string): Cause[] => [
-  { text: 'it buys or sells a token', conditions: { tradedBy: [address] } },
-  { text: 'it buys a token', conditions: { boughtBy: [address] } },
-  { text: 'it buys a token of low or medium risk', conditions: { boughtBy: [address], maxRiskScore: UP_TO_MEDIUM } },
-  { text: 'it sells a token', conditions: { soldBy: [address] } },
-]
 
 interface AlertOnProps {
   what: 'token' | 'wallet'
@@ -72,12 +41,8 @@ function CauseForm({ name, causes }: Omit<AlertOnProps, 'what'>) {
 }
 
 /** Of a token: its risk, its liquidity, its sale. */
-export const AlertOnToken = ({ token }: { token: { address: string; symbol: string; riskScore: number } }) => (
-  <AlertOn
-    what="token"
-    name={foreign(token.symbol, 16) || shortAddress(token.address)}
-    causes={causesOfToken(token.address, token.riskScore)}
-  />
+export const AlertOnToken = ({ token }: { token: WatchedToken & { symbol: string } }) => (
+  <AlertOn what="token" name={foreign(token.symbol, 16) || shortAddress(token.address)} causes={causesOfToken(token)} />
 )
 
 /** Of a wallet: what it buys and sells. */

@@ -3,7 +3,8 @@ import { BOUNDS, NAMINGS, POWER_NAMES, SWITCHES, showBound, toFilter } from '../
 import { shortAddress } from '../format.ts'
 import { FLAGS, POWERS } from '../words.ts'
 
-export function describeConditions(conditions: object): string {
+/** `toName`: of a token or wallet by its address. */
+export function describeConditions(conditions: object, toName: (address: string) => string = shortAddress): string {
   const filter = toFilter(conditions)
   const bounds = BOUNDS.flatMap((kind) => {
     const value = filter[kind.field]
@@ -11,7 +12,7 @@ export function describeConditions(conditions: object): string {
   })
   const named = NAMINGS.flatMap(({ field, words }) => {
     const addresses = filter[field]
-    return addresses ? [`${words} ${addresses.map(shortAddress).join(' or ')}`] : []
+    return addresses ? [`${words} ${addresses.map(toName).join(' or ')}`] : []
   })
   const flags = (filter.excludeFlags ?? []).map((flag) => `no ${FLAGS[flag]}`)
   const wanted = filter.includeFlags?.map((flag) => FLAGS[flag]).join(' or ')
