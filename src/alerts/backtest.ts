@@ -1,6 +1,6 @@
 // Pure. Replays the states of past sweeps against one filter. It finds the tokens that would have begun to match, by
 // the rules of an alert created at the begin of the period. Tokens that matched then are excluded.
-import { itemAt } from '../base/item-at.ts'
+import { float64At, itemAt, numberAt } from '../base/item-at.ts'
 import { capIn } from '../base/present.ts'
 import { pushTo } from '../base/push-to.ts'
 import { isMomentary, type TokenFilter } from '../fields/filter.ts'
@@ -51,13 +51,13 @@ function createMarks() {
         leftMs[slot] = timeMs
         return false
       }
-      const left = leftMs[slot] as number
+      const left = float64At(leftMs, slot)
       leftMs[slot] = 0
       return left <= timeMs - REARM_SECONDS * 1_000
     },
     /** Notes a match that is over at once; returns whether an alert would fire. */
     pass(slot: number, timeMs: number): boolean {
-      if ((leftMs[slot] as number) > timeMs - REARM_SECONDS * 1_000) return false
+      if (float64At(leftMs, slot) > timeMs - REARM_SECONDS * 1_000) return false
       leftMs[slot] = timeMs
       return true
     },
@@ -93,7 +93,7 @@ function createSlotMatch(
   usdOf: (slot: number) => number | null,
 ): (slot: number, timeMs: number, traded: TradeFacts) => boolean {
   const test = toTest(filter, readMatchFact)
-  const at = (fact: keyof States['columns'], slot: number) => states.columns[fact][slot] as number
+  const at = (fact: keyof States['columns'], slot: number) => float64At(states.columns[fact], slot)
   // One object for all tokens: a match runs for each change of each token.
   const facts: MatchFacts = {
     address: '',
@@ -108,7 +108,7 @@ function createSlotMatch(
   return (slot, timeMs, traded) => {
     const usd = usdOf(slot)
     Object.assign(facts, traded)
-    facts.address = addresses.get(states.ids[slot] as number) ?? ''
+    facts.address = addresses.get(numberAt(states.ids, slot)) ?? ''
     facts.liquidityUsd = at('liquidityUsd', slot)
     facts.marketCapUsd = usd === null ? at('marketCap', slot) : capIn(at('marketCap', slot), usd)
     facts.riskScore = at('riskScore', slot)
@@ -134,7 +134,7 @@ function createTradeQueue(trades: readonly PastTrade[]) {
     /** The facts of the trades up to the block that were not taken yet, by slot. */
     take(blockNumber: number): Map<number, TradeFacts> {
       const begin = next
-      while (next < trades.length && (trades[next] as PastTrade).block <= blockNumber) next += 1
+      while (next < trades.length && itemAt(trades, next).block <= blockNumber) next += 1
       const bySlot = new Map<number, PastTrade[]>()
       for (const trade of trades.slice(begin, next)) {
         const slot = slots.get(trade.tokenId)
@@ -184,7 +184,7 @@ export function createBacktest(filter: TokenFilter, fromMs: number, named: Named
   const found = createFound()
   let sinceMs: number | null = null
   let exactSinceMs: number | null = null
-  const at = (fact: keyof typeof states.columns, slot: number) => states.columns[fact][slot] as number
+  const at = (fact: keyof typeof states.columns, slot: number) => float64At(states.columns[fact], slot)
   const usdOf = (slot: number): number | null => {
     const unit = at('unit', slot)
     return unit === 0 ? null : (units.get(unit) ?? 0)
@@ -195,7 +195,7 @@ export function createBacktest(filter: TokenFilter, fromMs: number, named: Named
   }
   const find = (slot: number, row: HistoryRow): void =>
     found.add({
-      tokenId: itemAt(states.ids, slot),
+      tokenId: numberAt(states.ids, slot),
       blockNumber: row.blockNumber,
       timeMs: row.timeMs,
       priceUsd: at('price', slot) * (usdOf(slot) ?? 1),
@@ -214,7 +214,7 @@ export function createBacktest(filter: TokenFilter, fromMs: number, named: Named
         moveUnit({ crossings, units }, id, row.unitUsd[place] ?? 0, touched)
       states.apply(row.changes, (slot) => {
         touched.add(slot)
-        queue.note(states.ids[slot] as number, slot)
+        queue.note(numberAt(states.ids, slot), slot)
         for (const crossing of crossings) crossing.place(slot, at('unit', slot), at('marketCap', slot))
       })
       marks.grow(states.size)

@@ -1,6 +1,7 @@
 // Pure. Finds the tokens whose market cap may pass a bound when the price of their unit moves: those whose critical
 // price lies between both prices. At its critical price the cap of a token is the bound. Tokens stand in buckets by the
 // logarithm of that price, and a move visits only the buckets on its way.
+import { int32At } from '../base/item-at.ts'
 
 /** Of the logarithm: 0.05 % of a price. */
 const BUCKET = 0.0005
@@ -30,13 +31,13 @@ export function createCrossings(criticalCap: number): Crossings {
     ;[before, after, bucketOf, unitOf] = [before, after, bucketOf, unitOf].map((list) => newList(room, list)) as Lists
   }
   const takeOut = (slot: number): void => {
-    const heads = units.get(unitOf[slot] as number)
+    const heads = units.get(int32At(unitOf, slot))
     if (!heads) return
-    const [left, right] = [before[slot] as number, after[slot] as number]
+    const [left, right] = [int32At(before, slot), int32At(after, slot)]
     if (right !== NONE) before[right] = left
     if (left !== NONE) after[left] = right
-    else if (right !== NONE) heads.set(bucketOf[slot] as number, right)
-    else heads.delete(bucketOf[slot] as number)
+    else if (right !== NONE) heads.set(int32At(bucketOf, slot), right)
+    else heads.delete(int32At(bucketOf, slot))
     unitOf[slot] = 0
   }
   const putIn = (slot: number, unit: number, bucket: number): void => {
@@ -67,7 +68,7 @@ export function createCrossings(criticalCap: number): Crossings {
       const low = toBucket(Math.min(from, to) * (1 - ERROR))
       const high = toBucket(Math.max(from, to) * (1 + ERROR))
       const visitBucket = (bucket: number) => {
-        for (let slot = heads.get(bucket) ?? NONE; slot !== NONE; slot = after[slot] as number) visit(slot)
+        for (let slot = heads.get(bucket) ?? NONE; slot !== NONE; slot = int32At(after, slot)) visit(slot)
       }
       // A wide move has more buckets than there are tokens.
       if (high - low > heads.size) {

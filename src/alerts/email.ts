@@ -1,10 +1,12 @@
 // Sends mails over SMTP (pooled, TLS, DKIM) or, without a server, writes them as .eml files to a folder. The server's
 // answer decides whether a mail is retried or its address is refused for good.
+
 import { randomUUID } from 'node:crypto'
 import { mkdir, open, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport, type SendMailOptions } from 'nodemailer'
 import { encodeWord } from 'nodemailer/lib/mime-funcs'
+import { codeOf } from '../base/json.ts'
 import { FOLDER_FAILED, FOLDER_TOOK } from '../ledger/alerts/delivery-outcome.ts'
 import type { Letter } from './message.ts'
 import { createLane, type Lane } from './smtp-lane.ts'
@@ -114,7 +116,7 @@ export function createFileMailer({ folder, from }: { folder: string; from: strin
         // A full disk or missing permission is treated like an unreachable server: the mail is retried.
         return {
           status: 'failed',
-          response: `${FOLDER_FAILED}: ${(error as NodeJS.ErrnoException).code ?? 'unknown fault'}`,
+          response: `${FOLDER_FAILED}: ${codeOf(error) || 'unknown fault'}`,
         }
       }
     },

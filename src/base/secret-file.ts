@@ -1,7 +1,9 @@
 // Reads secrets out of files: for each secret setting, `NAME_FILE` may name a file in place of the value. Input: the
 // environment. Output: the environment with the values, and a problem per faulty file. No problem has a path or a
 // content, because a secret may have been put in the wrong variable.
+
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
+import { codeOf } from './json.ts'
 
 /** Settings whose value may give access to something. */
 export const SECRETS = [
@@ -58,7 +60,7 @@ function readSecret(path: string): { value: string } | { problem: string } {
     if (value === '') return { problem: 'is empty' }
     return /[\r\n\0]/.test(value) ? { problem: 'has more than one line' } : { value }
   } catch (error) {
-    return { problem: REASONS[(error as { code?: string }).code ?? ''] ?? 'cannot be read' }
+    return { problem: REASONS[codeOf(error)] ?? 'cannot be read' }
   }
 }
 

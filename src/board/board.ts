@@ -2,6 +2,7 @@
 // block is applied as a whole. Its replaced rows are kept for a while, so that the board can return to an earlier
 // block. Pure.
 
+import { float64At, int32At } from '../base/item-at.ts'
 import { toFlagBits } from '../base/vocabulary.ts'
 import { isOpen, SORT_ORDERS, type TokenOrder, type TokenScreen } from '../fields/screen.ts'
 import type { TokenMeasure } from '../fields/token.ts'
@@ -93,7 +94,7 @@ function note(board: BoardState, parts: readonly Part[], before: Moment): void {
   board.sets.clear()
   const { id } = board.rows.columns()
   for (const part of parts) {
-    const changed = [...part.replaced.id, ...part.rows.map((row) => id[row] as number)]
+    const changed = [...part.replaced.id, ...part.rows.map((row) => int32At(id, row))]
     board.keptRows.letGo(changed)
   }
   board.orders.note(parts, movedPlaces(before.unitUsd, moment(board).unitUsd))
@@ -156,19 +157,19 @@ function readPage(
   if (offset >= total) return { ids, total }
   if (!passing) {
     for (const row of ranking.rows.subarray(offset, Math.min(offset + limit, ranking.length)))
-      ids.push(columns.id[row] as number)
+      ids.push(int32At(columns.id, row))
     return { ids, total }
   }
   // A few rows are sorted faster than they are found in an order of all.
   if (total <= FEW_ROWS) {
     const compare = comparatorOf(columns, order, moment(board))
     const sorted = listRows(passing.rows, total).sort(compare)
-    return { ids: [...sorted.subarray(offset, offset + limit)].map((row) => columns.id[row] as number), total }
+    return { ids: [...sorted.subarray(offset, offset + limit)].map((row) => int32At(columns.id, row)), total }
   }
   let before = 0
   for (let at = 0; at < ranking.length && ids.length < limit; at += 1) {
-    const row = ranking.rows[at] as number
-    if (hasRow(passing.rows, row) && ++before > offset) ids.push(columns.id[row] as number)
+    const row = int32At(ranking.rows, at)
+    if (hasRow(passing.rows, row) && ++before > offset) ids.push(int32At(columns.id, row))
   }
   return { ids, total }
 }
@@ -244,12 +245,12 @@ function lookalikes(board: BoardState, tokens: readonly { symbol: string; liquid
   board.texts.lookalikes(new Set(skeletons.filter((skeleton) => skeleton !== '')), (row, skeleton) => {
     const known = best.get(skeleton)
     if (id[row] === 0) return
-    const more = known === undefined ? 1 : (liquidity[row] as number) - (liquidity[known] as number)
+    const more = known === undefined ? 1 : float64At(liquidity, row) - float64At(liquidity, known)
     if (more > 0 || (more === 0 && compareAddresses(address, row, known as number) < 0)) best.set(skeleton, row)
   })
   return tokens.map(({ liquidityUsd }, at) => {
     const row = best.get(skeletons[at] ?? '')
-    return row !== undefined && (liquidity[row] as number) > liquidityUsd ? (id[row] as number) : null
+    return row !== undefined && float64At(liquidity, row) > liquidityUsd ? int32At(id, row) : null
   })
 }
 

@@ -1,4 +1,5 @@
 // Tokens that changed between two states of the board, with what a filter reads of them: for those who follow a list. Pure.
+import { float64At, int32At, uint8At, uint16At, uint32At } from '../base/item-at.ts'
 import type { FilterFacts } from '../fields/to-test.ts'
 import { BOUND_MEASURES } from '../fields/token.ts'
 import { ADDRESS_BYTES, type BoardColumns } from './columns.ts'
@@ -42,7 +43,7 @@ export function findChanges({ rows, texts, parts, before, now, isPassed }: Chang
     const factsAt = createReader(from, moment)
     return (at: number, row: number): RowFacts => {
       const { symbol, name } = texts.read(row)
-      return factsAt(at, { symbol, name, launchpad: rows.launchpads[from.launchpad[at] as number] ?? '' })
+      return factsAt(at, { symbol, name, launchpad: rows.launchpads[uint8At(from.launchpad, at)] ?? '' })
     }
   }
   const [readBefore, readNow] = [readerOf(columns, before), readerOf(columns, now)]
@@ -51,13 +52,13 @@ export function findChanges({ rows, texts, parts, before, now, isPassed }: Chang
   for (const { rows: exchanged, replaced } of parts) {
     const readReplaced = readerOf(replaced, before)
     for (const [at, row] of exchanged.entries()) {
-      const id = replaced.id[at] as number
+      const id = int32At(replaced.id, at)
       if (id !== 0 && !touched.has(id)) touched.set(id, readReplaced(at, row))
     }
   }
   for (const { rows: exchanged } of parts)
     for (const row of exchanged) {
-      const id = columns.id[row] as number
+      const id = int32At(columns.id, row)
       if (id !== 0 && !touched.has(id)) touched.set(id, null)
     }
   const changes: BoardChange[] = []
@@ -75,7 +76,7 @@ export function findChanges({ rows, texts, parts, before, now, isPassed }: Chang
   }
   const moved = movedPlaces(before.unitUsd, now.unitUsd)
   for (let row = 0; moved && row < rows.end(); row += 1) {
-    const [id, unit, cap] = [columns.id[row] as number, columns.unit[row] as number, columns.marketCap[row] as number]
+    const [id, unit, cap] = [int32At(columns.id, row), uint16At(columns.unit, row), float64At(columns.marketCap, row)]
     if (moved[unit] !== 1 || id === 0 || touched.has(id)) continue
     if (!hasPassed(capAt(cap, unit, before.unitUsd), capAt(cap, unit, now.unitUsd))) continue
     const [{ facts: was }, { facts: is }] = [readBefore(row, row), readNow(row, row)]
@@ -91,9 +92,9 @@ function createReader(columns: BoardColumns, moment: Moment) {
     const facts = {
       ...texts,
       address: `0x${Buffer.from(columns.address.subarray(at * ADDRESS_BYTES, (at + 1) * ADDRESS_BYTES)).toString('hex')}`,
-      flagBits: columns.flagBits[at] as number,
-      confidence: columns.confidence[at] as number,
-      contractMarks: columns.contractMarks[at] as number,
+      flagBits: uint8At(columns.flagBits, at),
+      confidence: uint8At(columns.confidence, at),
+      contractMarks: uint32At(columns.contractMarks, at),
       ...(Object.fromEntries(readers.map(([measure, of]) => [measure, of(at)])) as Pick<
         FilterFacts,
         (typeof BOUND_MEASURES)[number]

@@ -1,5 +1,6 @@
 // The board's columns: numbers of tokens as typed arrays, a row per token. A row without a token has the identifier 0. Pure.
-import { keysOf } from '../base/keys-of.ts'
+import { uint8At, uint16At } from '../base/item-at.ts'
+import { keysOf, recordOf } from '../base/keys-of.ts'
 import { BOARD_COUNTS, BOARD_DOUBLES, type BoardCount } from '../fields/token.ts'
 import type { BoardRows } from '../ledger/read/board.ts'
 
@@ -15,8 +16,7 @@ export const SCALES = { riskScore: 100, trendingScore: 10_000 } as const
 /** Milliseconds of the unit of `createdAt`: the times of blocks are whole seconds. */
 export const CREATED_MS = 1_000
 
-const arraysOf = <Name extends string, List>(names: readonly Name[], make: () => List) =>
-  Object.fromEntries(names.map((name) => [name, make()])) as Record<Name, List>
+const arraysOf = <Name extends string, List>(names: readonly Name[], make: () => List) => recordOf(names, make)
 
 const createArrays = (room: number) => ({
   ...arraysOf(BOARD_DOUBLES, () => new Float64Array(room)),
@@ -50,7 +50,7 @@ export interface BoardColumns extends Arrays {
 /** Columns with room for as many rows. */
 export const createColumns = (room: number): BoardColumns => ({
   ...createArrays(room),
-  large: Object.fromEntries(BOARD_COUNTS.map((name) => [name, new Map()])) as unknown as LargeCounts,
+  large: recordOf(BOARD_COUNTS, () => new Map()),
 })
 
 const widthOf = (name: BoardColumn) => (name === 'address' ? ADDRESS_BYTES : 1)
@@ -65,7 +65,7 @@ export const bytesOf = (columns: BoardColumns): number =>
 export function countReader(columns: BoardColumns, name: BoardCount): (row: number) => number {
   const [column, large] = [columns[name], columns.large[name]]
   return (row) => {
-    const count = column[row] as number
+    const count = uint16At(column, row)
     return count === LARGE ? (large.get(row) ?? LARGE) : count
   }
 }
@@ -129,7 +129,7 @@ export function toColumns(
 /** Compares the row's address with these first bytes of one: below 0 if it comes before. */
 export function compareAddressTo(address: Uint8Array, row: number, given: Uint8Array): number {
   for (const [byte, value] of given.entries()) {
-    const difference = (address[row * ADDRESS_BYTES + byte] as number) - value
+    const difference = uint8At(address, row * ADDRESS_BYTES + byte) - value
     if (difference !== 0) return difference
   }
   return 0
@@ -138,7 +138,7 @@ export function compareAddressTo(address: Uint8Array, row: number, given: Uint8A
 /** Below 0 if the address of the one row comes before that of the other. */
 export function compareAddresses(address: Uint8Array, a: number, b: number): number {
   for (let byte = 0; byte < ADDRESS_BYTES; byte += 1) {
-    const difference = (address[a * ADDRESS_BYTES + byte] as number) - (address[b * ADDRESS_BYTES + byte] as number)
+    const difference = uint8At(address, a * ADDRESS_BYTES + byte) - uint8At(address, b * ADDRESS_BYTES + byte)
     if (difference !== 0) return difference
   }
   return 0

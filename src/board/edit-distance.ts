@@ -1,5 +1,6 @@
 // The number of mistyped letters between a text and many others. A column of the distance table is two words of bits
 // (Myers, Hyyrö), so that each letter costs a few operations. Pure.
+import { int32At } from '../base/item-at.ts'
 
 /** Units of UTF-16, or bytes where they are all ASCII. */
 type Units = ArrayLike<number>
@@ -17,7 +18,7 @@ export function createNearness(typed: Units, most: number): (text: Units, from: 
   const places = new Int32Array(0x10000)
   for (let at = 0; at < length; at += 1) {
     const unit = typed[at] as number
-    places[unit] = (places[unit] as number) | (1 << at)
+    places[unit] = int32At(places, unit) | (1 << at)
   }
   const lastBit = 1 << (length - 1)
   return (text, from, to) => {
@@ -26,7 +27,7 @@ export function createNearness(typed: Units, most: number): (text: Units, from: 
     let [rises, falls, stays] = [-1, 0, 0]
     let [distance, before] = [length, 0]
     for (let at = from; at < to; at += 1) {
-      const here = places[text[at] as number] as number
+      const here = int32At(places, text[at] as number)
       const swapped = ((~stays & here) << 1) & before
       stays = ((((here & rises) + rises) | 0) ^ rises) | here | falls | swapped
       const risesAlong = falls | ~(stays | rises)

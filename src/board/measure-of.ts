@@ -1,4 +1,5 @@
 // The numbers of orders and filters, read from the board's columns. Pure. The tests' oracle has the same arithmetic in SQL.
+import { float64At, uint16At, uint32At } from '../base/item-at.ts'
 import { capIn } from '../base/present.ts'
 import { sellTaxOf } from '../fields/contract-marks.ts'
 import { ageHours, holderGrowthPct } from '../fields/formulas.ts'
@@ -25,16 +26,16 @@ export function measureOf(
 ): (row: number) => number {
   if (measure === 'ageHours') {
     const { createdAt } = columns
-    return (row) => ageHours(CREATED_MS * (createdAt[row] as number), timeMs)
+    return (row) => ageHours(CREATED_MS * uint32At(createdAt, row), timeMs)
   }
   if (measure === 'sellTaxPct') {
     const { contractMarks } = columns
-    return (row) => sellTaxOf(contractMarks[row] as number) ?? Number.NaN
+    return (row) => sellTaxOf(uint32At(contractMarks, row)) ?? Number.NaN
   }
   if (measure === 'marketCapUsd') return (row) => capOf(columns, row, unitUsd)
   if (measure === 'priceUsd') {
     const { price, unit } = columns
-    return (row) => (price[row] as number) * (unitUsd[unit[row] as number] as number)
+    return (row) => float64At(price, row) * float64At(unitUsd, uint16At(unit, row))
   }
   if (measure === 'holderGrowth1hPct') {
     const [now, ago] = [countReader(columns, 'fundedHolderCount'), countReader(columns, 'fundedHolderCount1hAgo')]
@@ -42,24 +43,23 @@ export function measureOf(
   }
   if (measure === 'createdAt') {
     const { createdAt } = columns
-    return (row) => CREATED_MS * (createdAt[row] as number)
+    return (row) => CREATED_MS * uint32At(createdAt, row)
   }
-  if (measure === 'riskScore' || measure === 'trendingScore') {
-    const [column, scale] = [columns[measure], SCALES[measure]]
-    return (row) => (column[row] as number) / scale
-  }
+  const { riskScore, trendingScore } = columns
+  if (measure === 'riskScore') return (row) => uint16At(riskScore, row) / SCALES.riskScore
+  if (measure === 'trendingScore') return (row) => uint32At(trendingScore, row) / SCALES.trendingScore
   if (isCount(measure)) return countReader(columns, measure)
   const column = columns[measure]
-  return (row) => column[row] as number
+  return (row) => float64At(column, row)
 }
 
 /** The market cap of a row in USD. */
 export const capOf = (columns: BoardColumns, row: number, unitUsd: UnitUsd): number =>
-  capAt(columns.marketCap[row] as number, columns.unit[row] as number, unitUsd)
+  capAt(float64At(columns.marketCap, row), uint16At(columns.unit, row), unitUsd)
 
 /** As above, for a cap in the unit at this index. */
 export const capAt = (kept: number, place: number, unitUsd: UnitUsd): number =>
-  place === 0 ? kept : capIn(kept, unitUsd[place] as number)
+  place === 0 ? kept : capIn(kept, float64At(unitUsd, place))
 
 /** Returns the number of a row in an order: an unknown one comes last in both directions. */
 export function sortKeyOf(

@@ -1,5 +1,6 @@
 // A stored order of the board's rows. Changed rows are removed and inserted at their new places, so that a block costs
 // a walk over the order, and nothing is sorted anew. Pure.
+import { int32At } from '../base/item-at.ts'
 import type { TokenOrder } from '../fields/screen.ts'
 import { ADDRESS_BYTES, type BoardColumns, compareAddressTo } from './columns.ts'
 import { comparatorOf, type Moment, sortKeyOf } from './measure-of.ts'
@@ -81,13 +82,13 @@ export function rerank(
   for (const row of changed) moved[row] = 1
   let kept = 0
   for (let at = 0; at < length; at += 1) {
-    const row = rows[at] as number
+    const row = int32At(rows, at)
     if (moved[row] === 0) target[kept++] = row
   }
   // Goes from the end, so that each range is shifted once.
   let end = kept
   for (let left = present.length; left > 0; left -= 1) {
-    const row = present[left - 1] as number
+    const row = int32At(present, left - 1)
     const place = placeOf(target, end, row, compare)
     target.copyWithin(place + left, place, end)
     target[place + left - 1] = row
@@ -101,7 +102,7 @@ function placeOf(rows: Int32Array, end: number, row: number, compare: (a: number
   let [low, high] = [0, end]
   while (low < high) {
     const middle = (low + high) >>> 1
-    if (compare(rows[middle] as number, row) < 0) low = middle + 1
+    if (compare(int32At(rows, middle), row) < 0) low = middle + 1
     else high = middle
   }
   return low
@@ -115,7 +116,7 @@ export function rowsFrom(columns: BoardColumns, { rows, length }: Ranking, prefi
     let [low, high] = [0, length]
     while (low < high) {
       const middle = (low + high) >>> 1
-      if (compareAddressTo(columns.address, rows[middle] as number, bytes) < beyond) low = middle + 1
+      if (compareAddressTo(columns.address, int32At(rows, middle), bytes) < beyond) low = middle + 1
       else high = middle
     }
     return low

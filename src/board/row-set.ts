@@ -5,25 +5,25 @@ export type RowSet = Uint32Array
 
 /** Keeps the rows in both. */
 export function intersect(within: RowSet, other: RowSet): void {
-  for (let word = 0; word < within.length; word += 1) within[word] = (within[word] as number) & (other[word] as number)
+  for (let word = 0; word < within.length; word += 1) within[word] = (within[word] ?? 0) & (other[word] ?? 0)
 }
 
 /** The rows in any of them. */
 export function unite(sets: readonly RowSet[]): RowSet {
   const union = new Uint32Array(sets[0]?.length ?? 0)
   for (const set of sets)
-    for (let word = 0; word < union.length; word += 1) union[word] = (union[word] as number) | (set[word] as number)
+    for (let word = 0; word < union.length; word += 1) union[word] = (union[word] ?? 0) | (set[word] ?? 0)
   return union
 }
 
 /** Puts the row into the set. */
 export const addRow = (set: RowSet, row: number): void => {
-  set[row >>> 5] = (set[row >>> 5] as number) | (1 << (row & 31))
+  set[row >>> 5] = (set[row >>> 5] ?? 0) | (1 << (row & 31))
 }
 
 /** Takes the row out of the set. */
 export const dropRow = (set: RowSet, row: number): void => {
-  set[row >>> 5] = (set[row >>> 5] as number) & ~(1 << (row & 31))
+  set[row >>> 5] = (set[row >>> 5] ?? 0) & ~(1 << (row & 31))
 }
 
 /** The rows of the set, which are `count`. */
@@ -31,8 +31,7 @@ export function listRows(set: RowSet, count: number): Int32Array {
   const rows = new Int32Array(count)
   let at = 0
   for (let word = 0; word < set.length; word += 1)
-    for (let left = set[word] as number; left !== 0; left &= left - 1)
-      rows[at++] = 32 * word + 31 - Math.clz32(left & -left)
+    for (let left = set[word] ?? 0; left !== 0; left &= left - 1) rows[at++] = 32 * word + 31 - Math.clz32(left & -left)
   return rows
 }
 
@@ -53,9 +52,9 @@ export function countBits(word: number): number {
 /** How many rows are in the set. */
 export function countRows(set: RowSet): number {
   let count = 0
-  for (let word = 0; word < set.length; word += 1) count += countBits(set[word] as number)
+  for (let word = 0; word < set.length; word += 1) count += countBits(set[word] ?? 0)
   return count
 }
 
 /** Whether the row is in the set. */
-export const hasRow = (set: RowSet, row: number): boolean => (((set[row >>> 5] as number) >>> (row & 31)) & 1) === 1
+export const hasRow = (set: RowSet, row: number): boolean => (((set[row >>> 5] ?? 0) >>> (row & 31)) & 1) === 1

@@ -1,5 +1,6 @@
 // The rows of tokens in the columns. New rows replace the old ones and return them, so that the board can exchange them
 // again. Pure.
+import { int32At } from '../base/item-at.ts'
 import type { BoardRows } from '../ledger/read/board.ts'
 import { type BoardColumns, bytesOf, createColumns, exchangeRows, growColumns, toColumns } from './columns.ts'
 import { addRow, dropRow, type RowSet } from './row-set.ts'
@@ -70,7 +71,7 @@ function place(store: RowsState, incoming: BoardColumns): Int32Array {
     incoming.id.reduce((most, id) => Math.max(most, id), 0),
   )
   return Int32Array.from(incoming.id, (id) => {
-    const known = store.rowOf[id] as number
+    const known = int32At(store.rowOf, id)
     return known >= 0 ? known : (store.free.pop() ?? store.end++)
   })
 }
@@ -78,10 +79,10 @@ function place(store: RowsState, incoming: BoardColumns): Int32Array {
 /** Exchanges the rows of the board with those of the part. */
 function swapRows(store: RowsState, { rows, replaced }: Part): void {
   for (let at = 0; at < rows.length; at += 1) {
-    const row = rows[at] as number
-    const before = store.columns.id[row] as number
+    const row = int32At(rows, at)
+    const before = int32At(store.columns.id, row)
     exchangeRows(store.columns, row, replaced, at)
-    const after = store.columns.id[row] as number
+    const after = int32At(store.columns.id, row)
     if (before === after) continue
     if (before !== 0) store.rowOf[before] = -1
     if (after !== 0) store.rowOf[after] = row

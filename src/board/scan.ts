@@ -1,4 +1,5 @@
 // Finds the rows that pass a screen: a bit per row, from a walk over the screen's columns. Pure.
+import { uint8At, uint32At } from '../base/item-at.ts'
 import { CONFIDENCES } from '../base/vocabulary.ts'
 import { foldCase, type TokenScreen, toAddressPrefix } from '../fields/screen.ts'
 import { allowsBits, bitRulesOf, boundsOf, type LowHigh } from '../fields/to-test.ts'
@@ -64,14 +65,14 @@ function narrow(scanned: Scanned, screen: TokenScreen, within: RowSet): RowSet {
   const { flagBits: flags, contractMarks: marks } = bitRulesOf(screen)
   if (flags && flags.none !== 0) keepBits(within, end, flagBits, flags.none, false)
   if (flags && flags.any !== null) keepBits(within, end, flagBits, flags.any, true)
-  if (marks) keep(within, end, (row) => allowsBits(marks, contractMarks[row] as number))
+  if (marks) keep(within, end, (row) => allowsBits(marks, uint32At(contractMarks, row)))
   if (minConfidence) {
     const least = CONFIDENCES.indexOf(minConfidence)
-    keep(within, end, (row) => (confidence[row] as number) >= least)
+    keep(within, end, (row) => uint8At(confidence, row) >= least)
   }
   if (screen.launchpads) {
     const wanted = Uint8Array.from(launchpads, (name) => Number(screen.launchpads?.includes(name)))
-    keep(within, end, (row) => wanted[launchpad[row] as number] === 1)
+    keep(within, end, (row) => wanted[uint8At(launchpad, row)] === 1)
   }
   if (screen.addresses)
     intersect(
@@ -91,8 +92,7 @@ function narrow(scanned: Scanned, screen: TokenScreen, within: RowSet): RowSet {
   if (screen.or) intersect(within, unite(screen.or.map((part) => narrow(scanned, part, within.slice()))))
   if (screen.not) {
     const without = narrow(scanned, screen.not, within.slice())
-    for (let word = 0; word < within.length; word += 1)
-      within[word] = (within[word] as number) & ~(without[word] as number)
+    for (let word = 0; word < within.length; word += 1) within[word] = (within[word] ?? 0) & ~(without[word] ?? 0)
   }
   return within
 }
@@ -122,7 +122,7 @@ const turn = (ranked: Ranked | null): Ranked | null => ranked && { ...ranked, de
 function keep(within: RowSet, end: number, passes: (row: number) => boolean): void {
   for (let word = 0, row = 0; row < end; word += 1, row += 32) {
     let bits = 0
-    for (let left = within[word] as number; left !== 0; left &= left - 1) {
+    for (let left = within[word] ?? 0; left !== 0; left &= left - 1) {
       const bit = 31 - Math.clz32(left & -left)
       if (passes(row + bit)) bits |= 1 << bit
     }

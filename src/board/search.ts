@@ -1,5 +1,6 @@
 // Searches tokens by symbol, name or address prefix. If few match, it also finds lookalike symbols, and texts with a
 // few typos. Pure.
+import { float64At, int32At, uint16At } from '../base/item-at.ts'
 import { foldCase, toAddressPrefix } from '../fields/screen.ts'
 import { type BoardColumns, compareAddresses } from './columns.ts'
 import { skeletonOf } from './skeleton.ts'
@@ -68,9 +69,9 @@ function createPodium(columns: BoardColumns, most: number) {
   const places: { row: number; match: number }[] = []
   const isBefore = (a: { row: number; match: number }, b: { row: number; match: number }): boolean => {
     if (a.match !== b.match) return a.match > b.match
-    const more = (liquidityUsd[a.row] as number) - (liquidityUsd[b.row] as number)
+    const more = float64At(liquidityUsd, a.row) - float64At(liquidityUsd, b.row)
     if (more !== 0) return more > 0
-    const riskier = (riskScore[a.row] as number) - (riskScore[b.row] as number)
+    const riskier = uint16At(riskScore, a.row) - uint16At(riskScore, b.row)
     return riskier === 0 ? compareAddresses(address, a.row, b.row) < 0 : riskier < 0
   }
   return {
@@ -92,8 +93,8 @@ function createPodium(columns: BoardColumns, most: number) {
     isSettled: (match: number, liquidity: number): boolean => {
       const last = places.at(-1)
       if (!last || places.length < most || last.match < match) return false
-      return last.match > match || (liquidityUsd[last.row] as number) > liquidity
+      return last.match > match || float64At(liquidityUsd, last.row) > liquidity
     },
-    ids: () => places.map(({ row }) => id[row] as number),
+    ids: () => places.map(({ row }) => int32At(id, row)),
   }
 }

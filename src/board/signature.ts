@@ -1,5 +1,6 @@
 // The letters and length of a word, in 16 bits. One look into a table rules out nearly all of a million words that are
 // not near another. Pure.
+import { uint8At } from '../base/item-at.ts'
 import { countBits } from './row-set.ts'
 
 /** The lowest bits are the classes of letters in the word; its length is above them. */
@@ -14,8 +15,8 @@ const CLASS_OF = Uint8Array.from({ length: 256 }, (_, byte) => (byte & 31) % CLA
 export function signatureOf(bytes: Uint8Array, from: number, to: number): number {
   let [letters, all] = [0, 0]
   for (let at = from; at < to; at += 1) {
-    const byte = bytes[at] as number
-    letters |= 1 << (CLASS_OF[byte] as number)
+    const byte = uint8At(bytes, at)
+    letters |= 1 << uint8At(CLASS_OF, byte)
     all |= byte
   }
   return letters | ((all > 127 ? UNKNOWN : Math.min(to - from, LONGEST)) << CLASSES)

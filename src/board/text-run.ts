@@ -1,4 +1,5 @@
 // The symbols and names of the board's tokens as one run of bytes, in the order of the rows. Pure.
+import { uint8At, uint32At } from '../base/item-at.ts'
 import { signatureOf } from './signature.ts'
 import { skeletonOf } from './skeleton.ts'
 
@@ -61,7 +62,7 @@ function toBytes(text: string): Buffer {
   const bytes = Buffer.from(text.replaceAll('\0', ''), 'utf8')
   if (bytes.length <= MOST_BYTES) return bytes
   let end = MOST_BYTES
-  while (((bytes[end] as number) & 0xc0) === 0x80) end -= 1
+  while ((uint8At(bytes, end) & 0xc0) === 0x80) end -= 1
   return bytes.subarray(0, end)
 }
 
@@ -97,7 +98,7 @@ export function endFrom({ run }: TextRun, start: number): number {
 }
 
 export function startOf(texts: TextRun, entry: number): number {
-  let start = texts.starts[Math.floor(entry / GROUP)] as number
+  let start = uint32At(texts.starts, Math.floor(entry / GROUP))
   for (let left = entry % GROUP; left > 0; left -= 1) start = endFrom(texts, start)
   return start
 }
@@ -120,7 +121,7 @@ function put(texts: TextRun, row: number, symbol: string, text: Buffer): void {
     texts.run.copyWithin(before + longer, before, texts.end)
     const groups = Math.ceil(texts.entries / GROUP)
     for (let later = Math.floor(row / GROUP) + 1; later < groups; later += 1)
-      texts.starts[later] = (texts.starts[later] as number) + longer
+      texts.starts[later] = uint32At(texts.starts, later) + longer
   }
   text.copy(texts.run, start)
   texts.end += longer
@@ -139,19 +140,19 @@ export function advance(texts: TextRun, entry: TextEntry, place: number): void {
   const groups = Math.ceil(texts.entries / GROUP)
   const here = Math.floor(entry.row / GROUP)
   let [low, step] = [here, 1]
-  while (low + step < groups && (texts.starts[low + step] as number) <= place) {
+  while (low + step < groups && uint32At(texts.starts, low + step) <= place) {
     low += step
     step *= 2
   }
   let high = Math.min(low + step, groups)
   while (high - low > 1) {
     const middle = (low + high) >>> 1
-    if ((texts.starts[middle] as number) <= place) low = middle
+    if (uint32At(texts.starts, middle) <= place) low = middle
     else high = middle
   }
   if (low > here) {
     entry.row = low * GROUP
-    entry.start = texts.starts[low] as number
+    entry.start = uint32At(texts.starts, low)
     entry.to = endFrom(texts, entry.start)
   }
   while (entry.to <= place) {
@@ -162,7 +163,7 @@ export function advance(texts: TextRun, entry: TextEntry, place: number): void {
 }
 
 export function isAscii({ run }: TextRun, from: number, to: number): boolean {
-  for (let at = from; at < to; at += 1) if ((run[at] as number) > 127) return false
+  for (let at = from; at < to; at += 1) if (uint8At(run, at) > 127) return false
   return true
 }
 

@@ -1,5 +1,6 @@
 // Searches the symbols and names of the board's tokens. One search of their run of bytes finds a part of any name.
 // Pure.
+import { uint8At, uint16At } from '../base/item-at.ts'
 import { createNearness, MOST_TYPED } from './edit-distance.ts'
 import { likelyWithin, signatureOf } from './signature.ts'
 import { skeletonOf } from './skeleton.ts'
@@ -81,7 +82,7 @@ const toUnits = (text: string): Uint16Array => Uint16Array.from({ length: text.l
 /** The first row from `row` on, and before `end`, whose number in either column is marked. A walk that does nothing else is a third faster. */
 function nextMarked(marked: Uint8Array, one: Uint16Array, other: Uint16Array, row: number, end: number): number {
   let at = row
-  while (at < end && ((marked[one[at] as number] as number) | (marked[other[at] as number] as number)) === 0) at += 1
+  while (at < end && (uint8At(marked, uint16At(one, at)) | uint8At(marked, uint16At(other, at))) === 0) at += 1
   return at
 }
 
@@ -103,7 +104,7 @@ const surround = (text: string, place: TextPlace | 'part'): [Buffer, number] => 
  * The first such place from `from` on and before `to`; -1: none. In so short a range, a library call takes longer.
  */
 function findIn({ run }: TextRun, part: Buffer, from: number, to: number): number {
-  const first = part[0] as number
+  const first = uint8At(part, 0)
   for (let at = from; at <= to - part.length; at += 1) {
     if (run[at] !== first) continue
     let same = 1
@@ -198,8 +199,8 @@ function resemble(texts: TextRun, text: string, most: number, found: (row: numbe
   }
   const next = (row: number) => nextMarked(likely, texts.symbols, texts.words, row, texts.entries)
   for (let row = next(0); row < texts.entries && left > 0 && toCompare > 0; row = next(row + 1)) {
-    const asSymbol = likely[texts.symbols[row] as number] as number
-    const asWord = likely[texts.words[row] as number] as number
+    const asSymbol = uint8At(likely, uint16At(texts.symbols, row))
+    const asWord = uint8At(likely, uint16At(texts.words, row))
     const start = startOf(texts, row)
     const name = wordEnd(texts, start, false) + 1
     if ((asSymbol === 1 && isAlike(start, name - 1)) || (asWord === 1 && isAlike(name, wordEnd(texts, name, true)))) {

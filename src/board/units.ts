@@ -1,5 +1,6 @@
 // The prices of the board's units at a block, by their indexes in the columns, and the rows that a moved price moves.
 // Pure.
+import { uint16At } from '../base/item-at.ts'
 import { toUsdByUnit, type UnitPrices } from '../base/present.ts'
 import type { BoardColumns } from './columns.ts'
 
@@ -26,7 +27,7 @@ export function movedPlaces(before: UnitUsd, now: UnitUsd): Uint8Array | null {
 export function rowsOfMoved({ unit }: BoardColumns, end: number, moved: Uint8Array, most: number): number[] | null {
   const rows: number[] = []
   for (let row = 0; row < end; row += 1) {
-    if (moved[unit[row] as number] !== 1) continue
+    if (moved[uint16At(unit, row)] !== 1) continue
     if (rows.length === most) return null
     rows.push(row)
   }

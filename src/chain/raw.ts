@@ -1,6 +1,8 @@
 // Checks JSON-RPC answers of an untrusted provider, just enough to read them. Input: parsed JSON. Output: a value with
 // known fields, or null, which the source treats as a provider fault.
+
 import { type Address, type Hash, parseAddress } from '../base/address.ts'
+import { fieldsOf } from '../base/json.ts'
 
 const HASH = /^0x[0-9a-f]{64}$/i
 
@@ -69,33 +71,29 @@ export const readHash = (value: unknown): Hash | null =>
 /** The address in lower case; null when it is malformed. */
 export const readAddress = (value: unknown): Address | null => (typeof value === 'string' ? parseAddress(value) : null)
 
-type Fields = Record<string, unknown>
-
 /** The link in a block header; null for anything else, including pending blocks, which have no hash. */
 export function readLink(value: unknown): Link | null {
-  if (typeof value !== 'object' || value === null) return null
-  const { number, hash, parentHash } = value as Fields
-  const link = { number: readNumber(number), hash: readHash(hash), parentHash: readHash(parentHash) }
-  return link.number !== null && link.hash && link.parentHash ? (link as Link) : null
+  const fields = fieldsOf(value)
+  const [number, hash, parentHash] = [readNumber(fields.number), readHash(fields.hash), readHash(fields.parentHash)]
+  return number !== null && hash && parentHash ? { number, hash, parentHash } : null
 }
 
 /** The seconds of a block's header; null when it is malformed. */
-export const readHeaderTime = (value: unknown): number | null =>
-  typeof value === 'object' && value !== null ? readNumber((value as Fields).timestamp) : null
+export const readHeaderTime = (value: unknown): number | null => readNumber(fieldsOf(value).timestamp)
 
 /** The block with its transactions; null when a required field is missing. */
 export function readBlock(value: unknown): RawBlock | null {
   const link = readLink(value)
   if (!link) return null
-  const { timestamp, logsBloom, receiptsRoot, transactions } = value as Fields
+  const { timestamp, logsBloom, receiptsRoot, transactions } = fieldsOf(value)
   const time = readNumber(timestamp)
   if (time === null || !Array.isArray(transactions)) return null
   if (transactions.some((transaction) => typeof transaction !== 'object' || transaction === null)) return null
-  const bloom = typeof logsBloom === 'string' && logsBloom.length === 514 && /[1-9a-f]/i.test(logsBloom.slice(2))
+  const hasBloom = typeof logsBloom === 'string' && logsBloom.length === 514 && /[1-9a-f]/i.test(logsBloom.slice(2))
   return {
     ...link,
     time,
-    bloom: bloom ? (logsBloom as string) : null,
+    bloom: hasBloom ? logsBloom : null,
     receiptsRoot: readHash(receiptsRoot),
     transactions: transactions as RawTransaction[],
   }
@@ -105,8 +103,7 @@ export function readBlock(value: unknown): RawBlock | null {
 export const isLogs = (value: unknown): value is RawLog[] => Array.isArray(value) && value.every(isLog)
 
 function isLog(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  const { address, topics, data, blockHash, transactionHash, logIndex } = value as Fields
+  const { address, topics, data, blockHash, transactionHash, logIndex } = fieldsOf(value)
   return (
     typeof address === 'string' &&
     Array.isArray(topics) &&

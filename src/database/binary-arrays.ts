@@ -1,5 +1,6 @@
 // Encodes columns of rows as PostgreSQL arrays in binary format, so that neither side converts numbers to text. The
 // format is that of array_recv and the types' recv functions in PostgreSQL's source.
+import { itemAt } from '../base/item-at.ts'
 
 export type Cell = string | number | bigint | boolean | null | readonly number[]
 
@@ -119,20 +120,22 @@ const putInt64 = (view: DataView, at: number, value: number) => {
 /** PostgreSQL counts microseconds from 2000-01-01, which is this many seconds after 1970-01-01. */
 const POSTGRES_EPOCH = 946_684_800
 
+const numberOf = (cell: Cell): number => cell as number
+
 const FIXED: { readonly [type in ColumnType]?: Fixed } = {
-  integer: { oid: 23, width: 4, put: (view, at, cell) => view.setInt32(at, cell as number) },
-  bigint: { oid: 20, width: 8, put: (view, at, cell) => putInt64(view, at, cell as number) },
-  smallint: { oid: 21, width: 2, put: (view, at, cell) => view.setInt16(at, cell as number) },
+  integer: { oid: 23, width: 4, put: (view, at, cell) => view.setInt32(at, numberOf(cell)) },
+  bigint: { oid: 20, width: 8, put: (view, at, cell) => putInt64(view, at, numberOf(cell)) },
+  smallint: { oid: 21, width: 2, put: (view, at, cell) => view.setInt16(at, numberOf(cell)) },
   boolean: { oid: 16, width: 1, put: (view, at, cell) => view.setUint8(at, cell ? 1 : 0) },
   double: {
     oid: 701,
     width: 8, // Adding zero turns -0 into 0.
-    put: (view, at, cell) => view.setFloat64(at, (cell as number) + 0),
+    put: (view, at, cell) => view.setFloat64(at, numberOf(cell) + 0),
   },
   time: {
     oid: 1184,
     width: 8,
-    put: (view, at, cell) => putInt64(view, at, Math.round(((cell as number) - POSTGRES_EPOCH) * 1e6)),
+    put: (view, at, cell) => putInt64(view, at, Math.round((numberOf(cell) - POSTGRES_EPOCH) * 1e6)),
   },
   hash: {
     oid: 17,
@@ -200,7 +203,7 @@ function addFixed<Row>(array: Written, { width, put }: Fixed, rows: readonly Row
   const view = new DataView(array.bytes.buffer)
   let at = array.size
   for (let index = 0; index < rows.length; index += 1) {
-    const cell = read(rows[index] as Row)
+    const cell = read(itemAt(rows, index))
     if (cell === null) {
       view.setInt32(at, NULL)
       at += 4

@@ -49,7 +49,7 @@ export const field = {
   double: (column: string) => oneColumn('double', column, 0, asNumber),
   /** Seconds since 1970. */
   time: (column: string) => oneColumn('time', column, 0, asNumber),
-  boolean: (column: string) => oneColumn('boolean', column, false as boolean, (value) => value as boolean),
+  boolean: (column: string) => oneColumn<boolean>('boolean', column, false, (value) => value === true),
   /** An integer of any size. */
   numeric: (column: string) => oneColumn('numeric', column, 0n, (value) => BigInt(value as string)),
   /** A text, with its first value; `parse` checks one with a form. */

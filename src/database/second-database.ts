@@ -1,10 +1,12 @@
 // A second database that will replace the configured one. It has another name on the same server, or its own folder if
 // the database is embedded. Input: the configured database. Output: the second one's place, and the exchange. Nothing
 // is exchanged while a program uses the first one.
+
 import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { StartupError } from '../base/errors.ts'
+import { codeOf } from '../base/json.ts'
 import { isServing, readPostmaster } from './embedded/postmaster.ts'
 import { describe } from './refusal.ts'
 
@@ -47,7 +49,7 @@ function findOnServer(url: string, dataDir: string): SecondDatabase {
 
   const ask = <T>(work: (client: pg.Client) => Promise<T>): Promise<T> =>
     askServer(urlOf, work).catch((error) => {
-      if ((error as { code?: string }).code === '42501')
+      if (codeOf(error) === '42501')
         throw new StartupError(
           `The user of DATABASE_URL may not make the database ${second} and rename ${name}: grant it CREATEDB, and make it their owner.`,
           1,
@@ -101,7 +103,7 @@ async function rename(client: pg.Client, { name, second, kept }: { name: string;
     await client.query(`ALTER DATABASE ${from} RENAME TO ${to}`)
     await client.query('COMMIT')
   } catch (error) {
-    if ((error as { code?: string }).code === IN_USE) return null
+    if (codeOf(error) === IN_USE) return null
     throw error
   }
   return `the database ${kept}`

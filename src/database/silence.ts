@@ -1,7 +1,9 @@
 // Watches the connections of jobs, whose statements may be silent for minutes (such as building an index). After a
 // silence it asks the server on another connection whether it is still working.
+
 import { Socket } from 'node:net'
 import pg from 'pg'
+import { codeOf } from '../base/json.ts'
 import { readActivity } from './backend.ts'
 import { noAnswer } from './refusal.ts'
 
@@ -51,7 +53,7 @@ async function isWorking(url: string, client: pg.Client, answerMs: number): Prom
     // Idle or waiting for us: the statement or its answer was lost on the way.
     return activity !== null && !activity.state?.startsWith('idle') && activity.waitsFor !== 'Client'
   } catch (error) {
-    return SQLSTATE.test(String((error as { code?: unknown }).code))
+    return SQLSTATE.test(codeOf(error))
   } finally {
     void asker.end().catch(() => {})
   }

@@ -1,5 +1,5 @@
 // How messages of alerts reach the owner of an alert. A chat service is a row of `chat/chats.ts`.
-import { keysOf } from '../base/keys-of.ts'
+import { keysOf, recordOf } from '../base/keys-of.ts'
 import { CHATS, type ChatChannel } from './chat/chats.ts'
 
 export type { ChatChannel }
@@ -17,8 +17,5 @@ export const byChannel = <Value>(
   ofChat: (chat: (typeof CHATS)[ChatChannel]) => Value,
 ): Record<NotificationChannel, Value> => ({
   ...own,
-  ...(Object.fromEntries(CHAT_CHANNELS.map((channel) => [channel, ofChat(CHATS[channel])])) as Record<
-    ChatChannel,
-    Value
-  >),
+  ...recordOf(CHAT_CHANNELS, (channel) => ofChat(CHATS[channel])),
 })

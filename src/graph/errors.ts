@@ -79,7 +79,7 @@ export function withCode(error: GraphQLError): GraphQLError {
   const { code, originalError } = error.extensions
   if (typeof code === 'string' && code in STATUS_BY_CODE) return error
   // Broken JSON is a mistake of HTTP, not of GraphQL, so it never gets HTTP 200.
-  const http = originalError ? { status: 400 } : (error.extensions.http as { status?: number } | undefined)
+  const http = originalError ? { status: 400 } : error.extensions.http
   const known = CODE_BY_STATUS[http?.status ?? 0] ?? 'INVALID_PARAMS'
   return new GraphQLError(error.message, { ...pick(error), extensions: { code: known, ...(http && { http }) } })
 }

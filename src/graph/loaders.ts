@@ -1,6 +1,8 @@
 // Loaders: one statement reads the rows that many places of a query ask for, whatever the page's size.
+
 import DataLoader from 'dataloader'
 import { formatEventId, parseEventId } from '../base/event-id.ts'
+import { recordOf } from '../base/keys-of.ts'
 import { toRiskLevel } from '../base/risk-level.ts'
 import type { RiskLevel } from '../base/vocabulary.ts'
 import type { BoardFeed } from '../board/feed.ts'
@@ -31,7 +33,6 @@ import {
   readPositionPages,
   readTopTraders,
   TRADER_ORDERS,
-  type TraderOrder,
   type TraderRange,
 } from '../ledger/read/position-list.ts'
 import { readRoundTrips } from '../ledger/read/round-trip.ts'
@@ -140,15 +141,12 @@ export function createLists(reading: Reading, { tokenDetail }: Loaders) {
       (questions: readonly PositionPageQuestion[]) => readPositionPages(reading, questions),
       (q) => `${q.walletId} ${q.status} ${q.order} ${q.offset} ${q.limit}`,
     ),
-    topTraders: Object.fromEntries(
-      TRADER_ORDERS.map((order) => [
-        order,
-        ranged(
-          (ranges: readonly TraderRange[]) => readTopTraders(reading, order, ranges),
-          (r) => `${r.tokenId} ${r.limit}`,
-        ),
-      ]),
-    ) as Record<TraderOrder, DataLoader<TraderRange, PositionRow[], string>>,
+    topTraders: recordOf(TRADER_ORDERS, (order) =>
+      ranged(
+        (ranges: readonly TraderRange[]) => readTopTraders(reading, order, ranges),
+        (r) => `${r.tokenId} ${r.limit}`,
+      ),
+    ),
     pools: ranged((ranges: readonly PoolRange[]) => readPools(reading, ranges), keyOfHolders),
     locks: ranged((ranges: readonly TokenLockRange[]) => readTokenLocks(reading, ranges), keyOfRange),
     candles: ranged(

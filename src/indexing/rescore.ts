@@ -3,7 +3,7 @@
 
 import type { Address } from '../base/address.ts'
 import { type Clock, systemClock } from '../base/clock.ts'
-import { itemAt } from '../base/item-at.ts'
+import { int32At } from '../base/item-at.ts'
 import type { Preset } from '../chain/presets/preset.ts'
 import type { Database } from '../database/client.ts'
 import { inSnapshot } from '../database/snapshot.ts'
@@ -214,7 +214,7 @@ function split({ ids, rows }: Due, most: number): number[][] {
   const chunks: number[][] = []
   let left = 0
   for (const [at, id] of ids.entries()) {
-    const needed = itemAt(rows, at)
+    const needed = int32At(rows, at)
     if (left < needed) {
       chunks.push([])
       left = most * Math.min(1, chunks.length / (LANES + 1))

@@ -2,6 +2,7 @@
 // classified by its kind. A wallet that pulled liquidity gets that class first. `sybil` is missing here: it follows
 // from the newest token scores and is added when the class is read.
 
+import { itemAt } from '../base/item-at.ts'
 import { DAY_SECONDS } from '../base/time.ts'
 import type { Classification, Confidence } from '../base/vocabulary.ts'
 import { RELAYER_ACTS } from '../book/rows/new-rows.ts'
@@ -88,7 +89,7 @@ function mostWithinDay(swaps: readonly WalletSwapFacts[]): number {
   let most = 0
   let start = 0
   for (const [end, { time }] of swaps.entries()) {
-    while ((swaps[start] as WalletSwapFacts).time <= time - DAY_SECONDS) start++
+    while (itemAt(swaps, start).time <= time - DAY_SECONDS) start++
     most = Math.max(most, end - start + 1)
   }
   return most

@@ -1,4 +1,5 @@
 // Pure. The times between trades, by which the scores recognise bots, day traders and tokens.
+import { float64At } from '../base/item-at.ts'
 
 /** Seconds from each element to the next, in the given order. */
 export const gapsOf = (timed: readonly { time: number }[]): number[] =>
@@ -13,14 +14,14 @@ export function medianOf(values: readonly number[]): number | null {
   const middle = rest.length >>> 1
   let [from, to] = [0, rest.length - 1]
   while (from < to) {
-    const pivot = rest[(from + to) >>> 1] as number
+    const pivot = float64At(rest, (from + to) >>> 1)
     let [low, high] = [from, to]
     while (low <= high) {
-      while ((rest[low] as number) < pivot) low += 1
-      while ((rest[high] as number) > pivot) high -= 1
+      while (float64At(rest, low) < pivot) low += 1
+      while (float64At(rest, high) > pivot) high -= 1
       if (low > high) break
-      const value = rest[low] as number
-      rest[low++] = rest[high] as number
+      const value = float64At(rest, low)
+      rest[low++] = float64At(rest, high)
       rest[high--] = value
     }
     if (middle <= high) to = high

@@ -1,6 +1,7 @@
 // Finds clusters of linked wallets: the connected components of the links, without services. The result does not depend
 // on the order of the links; a cluster is named by its smallest wallet id.
 
+import { itemAt } from '../base/item-at.ts'
 import { pushTo } from '../base/push-to.ts'
 import type { ClusterLink } from '../ledger/clusters.ts'
 import type { LinkFacts, SwapFacts, TokenFacts, TraderFacts } from '../ledger/facts/facts.ts'
@@ -212,24 +213,25 @@ function joinFreshBuyers(swaps: readonly SwapFacts[], wallets: readonly TraderFa
     if (firstSeenAt !== null && firstSeenAt >= oldest) seen.set(id, firstSeenAt)
   if (seen.size < least) return []
   const buys = swaps
-    .filter((swap) => {
-      const first = swap.walletId === null ? undefined : seen.get(swap.walletId)
-      return swap.direction === 'buy' && first !== undefined && swap.time - first <= seconds
+    .flatMap(({ direction, walletId, time, quantity }) => {
+      const first = walletId === null ? undefined : seen.get(walletId)
+      const isFresh = direction === 'buy' && first !== undefined && time - first <= seconds
+      return walletId !== null && isFresh ? [{ walletId, time, quantity }] : []
     })
-    .sort((a, b) => a.quantity - b.quantity || a.time - b.time || (a.walletId as number) - (b.walletId as number))
+    .sort((a, b) => a.quantity - b.quantity || a.time - b.time || a.walletId - b.walletId)
   const edges: Edge[] = []
   const parent = new Map<number, number>()
   let start = 0
   for (let end = 0; end < buys.length; end++) {
-    const last = buys[end] as SwapFacts
-    while ((buys[start] as SwapFacts).quantity < last.quantity * (1 - size)) start++
+    const last = itemAt(buys, end)
+    while (itemAt(buys, start).quantity < last.quantity * (1 - size)) start++
     const near = new Set<number>()
     for (let at = Math.max(start, end - 200); at <= end; at += 1) {
-      const { time, walletId } = buys[at] as SwapFacts
-      if (Math.abs(time - last.time) <= withinSeconds) near.add(walletId as number)
+      const { time, walletId } = itemAt(buys, at)
+      if (Math.abs(time - last.time) <= withinSeconds) near.add(walletId)
     }
     if (near.size < least) continue
-    const to = last.walletId as number
+    const to = last.walletId
     // Two hundred buys near each other would be twenty thousand links, and one less than the wallets join them.
     for (const id of near) if (uniteWallets(parent, id, to)) edges.push([id, to])
   }

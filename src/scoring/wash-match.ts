@@ -1,6 +1,7 @@
 // Finds swaps that cancel each other. Returns the swaps of wallets whose trades in a pool are nearly all matched. A
 // match is an opposite trade of the same size within an hour, by the same wallet or by another such wallet. How much a
 // swap counts grows evenly with what speaks for it, so that one trade more or less changes little.
+import { float64At, itemAt, numberAt } from '../base/item-at.ts'
 import { pushTo } from '../base/push-to.ts'
 import type { SwapFacts } from '../ledger/facts/facts.ts'
 import { ramp } from './ramp.ts'
@@ -42,7 +43,7 @@ export function matchSwaps(
     const { pairs, strengths } = pruneToGroups(dropBots(trades, seats.size), seats.size, now)
     const groupStrengthOf = weighGroups(pairs)
     for (const pair of pairs) {
-      const strength = Math.min(groupStrengthOf(pair), ...pair.map(({ seat }) => strengths[seat] as number))
+      const strength = Math.min(groupStrengthOf(pair), ...pair.map(({ seat }) => float64At(strengths, seat)))
       if (strength > 0) for (const { swap } of pair) matched.set(swap, strength)
     }
   }
@@ -54,7 +55,7 @@ function splitByPool(swaps: readonly SwapFacts[], owners: readonly number[]): It
   for (const [at, swap] of swaps.entries()) {
     const pool: Pool = pools.get(swap.poolId) ?? { trades: [], seats: new Map() }
     pools.set(swap.poolId, pool)
-    const owner = owners[at] as number
+    const owner = numberAt(owners, at)
     const seat = pool.seats.get(owner) ?? pool.seats.size
     pool.seats.set(owner, seat)
     pool.trades.push({ swap, owner, seat })
@@ -75,12 +76,12 @@ function dropBots(trades: Trade[], seats: number): Trade[] {
     for (const trade of trades.slice(from, to)) pushTo(bySeat, trade.seat, trade)
     for (const [seat, own] of bySeat) {
       const isBoth = own.some(({ swap }) => swap.direction !== own[0]?.swap.direction)
-      counts[seat] = (counts[seat] as number) + own.length
-      if (isBoth) trips[seat] = (trips[seat] as number) + own.length
+      counts[seat] = float64At(counts, seat) + own.length
+      if (isBoth) trips[seat] = float64At(trips, seat) + own.length
     }
     from = to
   }
-  return trades.filter(({ seat }) => (trips[seat] as number) <= WASH.botTrips * (counts[seat] as number))
+  return trades.filter(({ seat }) => float64At(trips, seat) <= WASH.botTrips * float64At(counts, seat))
 }
 
 /** The place after the last trade of this one's second. */
@@ -95,7 +96,7 @@ function pruneToGroups(all: readonly Trade[], seats: number, now: number): Match
   for (let left = all; ; ) {
     const pairs = pairUp(left)
     const strengths = weighOwners(left, pairs, seats, now)
-    const next = left.filter(({ seat }) => (strengths[seat] as number) > 0)
+    const next = left.filter(({ seat }) => float64At(strengths, seat) > 0)
     if (next.length === left.length) return { pairs, strengths }
     left = next
   }
@@ -110,14 +111,14 @@ function weighOwners(trades: readonly Trade[], pairs: readonly Pair[], seats: nu
     const { swap, seat } = trade
     const part = paired.has(trade) ? 1 : ramp(now - swap.time, [0, WASH.withinSeconds])
     const [counts, volumes] = paired.has(trade) ? [answered, answeredUsd] : [open, openUsd]
-    counts[seat] = (counts[seat] as number) + part
-    volumes[seat] = (volumes[seat] as number) + part * swap.amountUsd
+    counts[seat] = float64At(counts, seat) + part
+    volumes[seat] = float64At(volumes, seat) + part * swap.amountUsd
   }
   const shareOf = (part: number, rest: number) => (part > 0 ? part / (part + rest) : 0)
   return answered.map((count, seat) => {
     if (count < WASH.minMatches) return 0
-    const byUsd = shareOf(answeredUsd[seat] as number, openUsd[seat] as number)
-    return ramp(Math.min(shareOf(count, open[seat] as number), byUsd), WASH.answered)
+    const byUsd = shareOf(float64At(answeredUsd, seat), float64At(openUsd, seat))
+    return ramp(Math.min(shareOf(count, float64At(open, seat)), byUsd), WASH.answered)
   })
 }
 
@@ -145,11 +146,11 @@ function pairUp(trades: readonly Trade[]): Pair[] {
   let first = 0
   const pairs: Pair[] = []
   for (const trade of trades) {
-    while (first < open.length && (open[first] as Trade).swap.time < trade.swap.time - WASH.withinSeconds) first += 1
+    while (first < open.length && itemAt(open, first).swap.time < trade.swap.time - WASH.withinSeconds) first += 1
     let at = open.length - 1
-    while (at >= first && !cancels((open[at] as Trade).swap, trade.swap)) at -= 1
+    while (at >= first && !cancels(itemAt(open, at).swap, trade.swap)) at -= 1
     if (at < first) open.push(trade)
-    else pairs.push([open.splice(at, 1)[0] as Trade, trade])
+    else pairs.push([itemAt(open.splice(at, 1), 0), trade])
   }
   return pairs
 }

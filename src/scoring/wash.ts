@@ -1,6 +1,7 @@
 // Measures wash trading: volume that wallets trade with themselves or within a small group, from the swaps of seven
 // days. Gives the measures, the dimension (100 = all wash) and the matched swaps. Wallets that match by chance are
 // pruned.
+import { itemAt } from '../base/item-at.ts'
 import type { Dimension } from '../ledger/explanation.ts'
 import type { SwapFacts, TokenFacts } from '../ledger/facts/facts.ts'
 import { sum, toDimension, toInput } from './ramp.ts'
@@ -53,7 +54,7 @@ export function measureWash(
   const strengths = strengthsAt(referenceTime(facts))
   const volumes = new Map<number, number>()
   for (const [at, owner] of owners.entries()) {
-    const swap = swaps[at] as SwapFacts
+    const swap = itemAt(swaps, at)
     const part = 1 - (strengths.get(swap) ?? 0)
     if (part > 0) volumes.set(owner, (volumes.get(owner) ?? 0) + part * swap.amountUsd)
   }

@@ -99,10 +99,10 @@ async function read(on: DuckDBConnection, { sql, mostColumns, mostRows, mostByte
   let truncated = false
   reading: for await (const chunk of result.yieldConvertedRows(toWide)) {
     for (const values of chunk) {
-      bytes += sizeOf(columns, values as Wide[])
+      bytes += sizeOf(columns, values)
       truncated = rows.length >= mostRows || bytes > mostBytes
       if (truncated) break reading
-      rows.push(values as Wide[])
+      rows.push(values)
       for (const at of columns.keys()) areLarge[at] ||= isLarge(values[at] ?? null)
     }
   }

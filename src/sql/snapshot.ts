@@ -11,7 +11,6 @@ import { quote } from '../base/sql-text.ts'
 import { HOUR_SECONDS } from '../base/time.ts'
 import type { Database, pg } from '../database/client.ts'
 import { inTransaction } from '../database/transaction.ts'
-import type { ExportColumnType } from '../export/column.ts'
 import { TABLE_NAMES, type TableName } from '../export/table.ts'
 import { TABLES } from '../export/tables.ts'
 import { type Head, readHead } from '../ledger/head.ts'
@@ -81,7 +80,7 @@ function conversion({ cells }: Source, lines: string, path: string): string {
 const cell = (name: string, type: string, sql = name) => ({ name, type, sql })
 
 const cellsOf = (table: TableName) =>
-  TABLES[table].columns.map(({ name, sql, type }) => cell(name, SQL_TYPES[type as ExportColumnType], sql))
+  TABLES[table].columns.map(({ name, sql, type }) => cell(name, SQL_TYPES[type], sql))
 
 /** A table between two keys, the first included. */
 const between = (table: TableName, from: number, to: number): Source => ({

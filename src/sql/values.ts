@@ -9,7 +9,6 @@ import {
   DuckDBTimestampValue,
   type DuckDBType,
   DuckDBTypeId,
-  type DuckDBValue,
   type DuckDBValueConverter,
   type Json,
   JsonDuckDBValueConverter,
@@ -22,8 +21,7 @@ const EXACT_DIGITS = 15
 export type Wide = bigint | Json | Wide[] | { [name: string]: Wide }
 
 export const toWide: DuckDBValueConverter<Wide> = (value, type, converter) =>
-  plain(value, type as DuckDBType) ??
-  (JsonDuckDBValueConverter as DuckDBValueConverter<Wide>)(value as DuckDBValue, type as DuckDBType, converter)
+  plain(value, type) ?? (JsonDuckDBValueConverter as DuckDBValueConverter<Wide>)(value, type, converter)
 
 /** Undefined: the type has a form of its own. */
 function plain(value: unknown, { typeId }: DuckDBType): bigint | number | string | undefined {
@@ -62,5 +60,5 @@ export function toJson(value: Wide, asText: boolean): Json {
   if (typeof value === 'bigint') return asText ? String(value) : Number(value)
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map((each) => toJson(each, asText))
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, toJson(each as Wide, asText)]))
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, toJson(each, asText)]))
 }

@@ -62,7 +62,7 @@ export function createSharedLog<Entry>(most: number, sizeOf: (entry: Entry) => n
       held += sizeOf(entry)
       let dropped = 0
       while (held > most && dropped < entries.length - 1) {
-        held -= sizeOf(itemAt(entries, dropped) as Entry)
+        held -= sizeOf(itemAt(entries, dropped))
         dropped += 1
       }
       if (dropped > 0) entries = entries.slice(dropped)

@@ -1,4 +1,5 @@
 // The sentence of each floor, and the topic with the same fact, so that a floor and its topic are one reason.
+import { recordOf } from '../base/keys-of.ts'
 import {
   CONTRACT_FINDINGS,
   type ContractFinding,
@@ -86,9 +87,9 @@ function tellConcentration({ largestHolderShare, largestOwnerWalletCount, topTen
 const isOfContract = (reason: FloorReason): reason is ContractFinding =>
   (CONTRACT_FINDINGS as readonly string[]).includes(reason)
 
-export const FLOOR_WORDS = Object.fromEntries(
-  FLOOR_REASONS.map((reason) => [reason, isOfContract(reason) ? ofContract(reason) : OTHERS[reason]]),
-) as Readonly<Record<FloorReason, ToldFloor>>
+export const FLOOR_WORDS = recordOf(FLOOR_REASONS, (reason) =>
+  isOfContract(reason) ? ofContract(reason) : OTHERS[reason],
+)
 
 /** The subjects of the contract's findings; those of no other are about the owner. */
 const ABOUT: Readonly<Partial<Record<ContractFinding, FindingTopic>>> = {

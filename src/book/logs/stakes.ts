@@ -1,6 +1,6 @@
 // Shares that a gauge holds for their owners. The gauge's log names the owner and the amount, and the Transfer in the
 // same transaction shows the share token. A gauge's log counts only up to the shares that it received.
-import { type Address, ZERO_ADDRESS } from '../../base/address.ts'
+import { ZERO_ADDRESS } from '../../base/address.ts'
 import type { DecodedLog, LogOf } from '../../chain/event.ts'
 import { newStake } from '../rows/first-values.ts'
 import { walletAt } from '../rows/new-rows.ts'
@@ -41,7 +41,7 @@ function sharesIn(work: Work, log: StakeLog, logs: readonly DecodedLog[]): Token
     each.kind === 'transfer' && each.amount === log.amount && (isIn ? each.to : each.from) === log.address
   for (const each of logs) {
     if (!moves(each)) continue
-    const token = work.store.tokens.find(each.address as Address)
+    const token = work.store.tokens.find(each.address)
     if (token?.kind === 'lp') return token
   }
   return null

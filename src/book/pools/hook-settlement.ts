@@ -1,6 +1,7 @@
 // The amounts of a trade that a hook settles in part or in full, while the pool's log has only the rest. The token's
 // Transfers show the amounts of all other parties. The other side is scaled in proportion to the log. Transfers of it,
 // or coins sent with the transaction, take precedence, because payments in the native coin write no log.
+import { itemAt } from '../../base/item-at.ts'
 import type { DecodedLog, LogOf, Transaction } from '../../chain/event.ts'
 import { hasOwnCurve } from '../../chain/exchanges/hooks.ts'
 import type { PoolRecord } from '../rows/rows.ts'
@@ -28,7 +29,7 @@ export function tradedAmounts(
     return said
   const whole = ([pool.token0Id, pool.token1Id] as const).map((id, side) => {
     const net = netOf(work, pool, tokenOf(work, id).address, logs)
-    return isMore(net, said[side] as bigint) ? net : null
+    return isMore(net, itemAt(said, side)) ? net : null
   })
   const [whole0, whole1] = whole as [bigint | null, bigint | null]
   if (whole0 === null && whole1 === null) return said

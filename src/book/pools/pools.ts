@@ -133,7 +133,7 @@ export const holderOf = (known: Known, pool: Held, address: Address): Address =>
   pool.kind === 'v4' ||
   (pool.kind === 'curve' && traitsOf(known.factories.get(pool.factory)).isCurve) ||
   (pool.kind === 'coins' && coinReserves(known, pool) === 'counted')
-    ? (pool.factory as Address)
+    ? pool.factory
     : pool.kind === 'coins'
       ? ownAddress(address)
       : address
@@ -183,7 +183,7 @@ const isWrapper = ({ factory }: Held, address: Address): boolean =>
 
 function learnLaunchpad(work: Work, token: TokenRecord, pool: PoolRecord): void {
   // A market maker or wrapper trades tokens of others.
-  if (token.launchpad !== UNKNOWN || (isPairKey(pool.address as Address) && !hasManyCoins(pool.hookRights))) return
+  if (token.launchpad !== UNKNOWN || (isPairKey(pool.address) && !hasManyCoins(pool.hookRights))) return
   token.launchpad = pool.launchpad
   touchToken(work, token)
 }

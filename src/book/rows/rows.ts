@@ -1,6 +1,8 @@
 // The rows of the writer, field by field. Each field has its column, and its form in memory (camelCase, raw amounts as
 // bigint, times in seconds since 1970). `fresh` means that the database does not have the row yet.
+
 import { toAddress, toPoolKey, ZERO_ADDRESS } from '../../base/address.ts'
+import { numberAt } from '../../base/item-at.ts'
 import type { UnitPrices } from '../../base/present.ts'
 import { UNKNOWN, type WalletKind } from '../../base/vocabulary.ts'
 import type { PoolKind } from '../../chain/event.ts'
@@ -20,7 +22,7 @@ export type Counts = [all: number, swap: number, liquidityAdd: number, liquidity
 const COUNTS = ['event_count', 'swap_count', 'liquidity_add_count', 'liquidity_remove_count', 'transfer_count']
 
 const counts = (type: 'integer' | 'bigint'): RowField<Counts> => ({
-  cells: COUNTS.map((column, at) => ({ column, type, cellOf: (value) => value[at] as number })),
+  cells: COUNTS.map((column, at) => ({ column, type, cellOf: (value) => numberAt(value, at) })),
   parse: (raw) => COUNTS.map((column) => raw[column]) as Counts,
   first: [0, 0, 0, 0, 0],
 })

@@ -1,5 +1,6 @@
 // Reads the bytes of an answer, which are ASCII and mostly hex. It reads four bytes at once where possible: reading
 // byte by byte would double the cost of reading a chain.
+import { int16At, uint8At } from '../../base/item-at.ts'
 import { DIGIT, NO_HEX, PAIR } from './hex.ts'
 
 /** The bit that is set in lower-case letters and in digits, but not in capital letters. */
@@ -32,7 +33,7 @@ export class Bytes {
 
   /** The value of the hex digit at the place; above 15 for any other character. */
   digit(place: number): number {
-    return DIGIT[this.#buffer[place] as number] as number
+    return uint8At(DIGIT, uint8At(this.#buffer, place))
   }
 
   /** Up to 13 hex digits as a number, which a double holds exactly; `NO_HEX` for any other character. */
@@ -55,10 +56,10 @@ export class Bytes {
   lane(place: number): number {
     const upper = this.four(place)
     const lower = this.four(place + 4)
-    const a = PAIR[upper & 0xffff] as number
-    const b = PAIR[upper >>> 16] as number
-    const c = PAIR[lower & 0xffff] as number
-    const d = PAIR[lower >>> 16] as number
+    const a = int16At(PAIR, upper & 0xffff)
+    const b = int16At(PAIR, upper >>> 16)
+    const c = int16At(PAIR, lower & 0xffff)
+    const d = int16At(PAIR, lower >>> 16)
     return (a | b | c | d) < 0 ? NO_HEX : ((a << 24) | (b << 16) | (c << 8) | d) >>> 0
   }
 
@@ -76,7 +77,7 @@ export class Bytes {
   /** The text between two places, in lower case. */
   lowerCase(from: number, to: number): string {
     const text = this.text(from, to)
-    for (let at = from; at < to; at++) if (((this.#buffer[at] as number) & SMALL) === 0) return text.toLowerCase()
+    for (let at = from; at < to; at++) if ((uint8At(this.#buffer, at) & SMALL) === 0) return text.toLowerCase()
     return text
   }
 
@@ -107,7 +108,7 @@ export class Bytes {
       const found = unplain(this.four(at))
       if (found !== 0) return at + (firstBit(found) >> 3)
     }
-    while (at < this.length && unplain((this.#buffer[at] as number) | (FOUR * SPACE - SPACE)) === 0) at += 1
+    while (at < this.length && unplain(uint8At(this.#buffer, at) | (FOUR * SPACE - SPACE)) === 0) at += 1
     return at
   }
 }

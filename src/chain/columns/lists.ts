@@ -1,7 +1,9 @@
 // Fields that are not a single word: lists, halves of a word, and amounts whose sign or flag selects the coin. A list
 // lies after the other words. Its offset is the only value in a log that could point outside the data, so it is
 // checked.
+
 import type { Address } from '../../base/address.ts'
+import { itemAt } from '../../base/item-at.ts'
 import type { Bytes } from './bytes.ts'
 import { WORD_DIGITS } from './hex.ts'
 import type { Packer } from './packer.ts'
@@ -92,7 +94,7 @@ export const halvesSummed = (place: number, isOut = false): Field<bigint[]> => (
       for (const [side, from] of [entry + HALF, entry].entries()) {
         const half = halfAt(bytes, from)
         if (half === null) return false
-        sums[side] = (sums[side] as bigint) + half
+        sums[side] = itemAt(sums, side) + half
       }
     }
     to.number(2)

@@ -1,6 +1,7 @@
 // Writes columns value by value, mostly straight from the hex digits of an answer, without a string or bigint per
 // value. Input: values, or places of 64 hex digits in bytes. Output: columns. A method returns false or null for digits
 // that do not fit its type; the caller then calls `takeBack`.
+import { itemAt, uint32At } from '../../base/item-at.ts'
 import type { Bytes } from './bytes.ts'
 import { type Columns, NEGATIVE, NOTHING } from './columns.ts'
 import { LANE_DIGITS, WORD_DIGITS } from './hex.ts'
@@ -87,7 +88,7 @@ export class Packer {
     const place = this.#addresses.add(bytes, at)
     if (place === NOTHING) return null
     this.number(place)
-    return this.#texts[place] as string
+    return itemAt(this.#texts, place)
   }
 
   /** Writes the address in a word; false unless the upper twelve bytes are zero. */
@@ -134,10 +135,10 @@ export class Packer {
   /** Writes a signed 256-bit integer in two's complement, with `isNegated` its negative. */
   intWord(bytes: Bytes, at: number, isNegated = false): boolean {
     if (!this.#readDigits(bytes, at, LANES)) return false
-    const isNegative = ((this.#digits[LANES - 1] as number) & 0x8000_0000) !== 0
+    const isNegative = (uint32At(this.#digits, LANES - 1) & 0x8000_0000) !== 0
     let carry = 1
     for (let i = 0; isNegative && i < LANES; i++) {
-      const flipped = (~(this.#digits[i] as number) >>> 0) + carry
+      const flipped = (~uint32At(this.#digits, i) >>> 0) + carry
       this.#digits[i] = flipped
       carry = flipped > 0xffff_ffff ? 1 : 0
     }
@@ -167,7 +168,7 @@ export class Packer {
   /** Writes a signed 24-bit integer; false when the word is out of range. */
   tickWord(bytes: Bytes, at: number): boolean {
     if (!this.#readDigits(bytes, at, LANES)) return false
-    const value = (this.#digits[0] as number) | 0
+    const value = uint32At(this.#digits, 0) | 0
     const upper = value < 0 ? 0xffff_ffff : 0
     for (let i = 1; i < LANES; i++) if (this.#digits[i] !== upper) return false
     this.number(value)
@@ -213,7 +214,7 @@ export class Packer {
   #integer(size: number, sign: number): void {
     let used = size
     while (used > 0 && this.#digits[used - 1] === 0) used -= 1
-    for (let i = 0; i < used; i++) this.#lane(this.#digits[i] as number)
+    for (let i = 0; i < used; i++) this.#lane(uint32At(this.#digits, i))
     if (used % 2 === 1) this.#lane(0)
     this.number(Math.ceil(used / 2) + sign)
   }

@@ -1,4 +1,5 @@
 // Finds the index of an address in the texts by its digits. A Map would need the text of the address first.
+import { int32At, uint32At } from '../../base/item-at.ts'
 import type { Bytes } from './bytes.ts'
 import { NOTHING } from './columns.ts'
 import { LANE_DIGITS } from './hex.ts'
@@ -38,8 +39,8 @@ export class AddressPlaces {
     }
     const slots = this.#slots
     let slot = slotOf(hash, slots.length)
-    for (let held = slots[slot] as number; held !== 0; held = slots[slot] as number) {
-      if (areSame(keys, held - 1, entry)) return this.#places[held - 1] as number
+    for (let held = int32At(slots, slot); held !== 0; held = int32At(slots, slot)) {
+      if (areSame(keys, held - 1, entry)) return int32At(this.#places, held - 1)
       slot = (slot + 1) % slots.length
     }
     slots[slot] = entry + 1
@@ -72,7 +73,7 @@ const slotOf = (hash: number, slots: number): number => Math.imul(hash, SPREAD) 
 
 function hashOf(keys: Uint32Array, entry: number): number {
   let hash = 0
-  for (let i = 0; i < LANES; i++) hash = mix(hash, keys[entry * LANES + i] as number)
+  for (let i = 0; i < LANES; i++) hash = mix(hash, uint32At(keys, entry * LANES + i))
   return hash
 }
 

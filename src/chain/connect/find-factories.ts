@@ -51,7 +51,7 @@ export async function findExchanges(
   ethCall: EthCall,
   range: { head: number; width: number },
 ): Promise<FoundExchanges> {
-  const topicsOf = (events: typeof CREATIONS) => [...new Set(events.map(({ topic0 }) => topic0 as string))]
+  const topicsOf = (events: typeof CREATIONS) => [...new Set(events.map(({ topic0 }) => topic0))]
   const created = await readRecentLogs(rpc, topicsOf(CREATIONS), { ...range, requests: REQUESTS.creations })
   const traded = await readRecentLogs(
     rpc,

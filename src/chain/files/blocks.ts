@@ -1,5 +1,6 @@
 // Rows of the dataset `blocks`: each block once, each the parent of the next.
-import type { Hash } from '../../base/address.ts'
+
+import { float64At, itemAt } from '../../base/item-at.ts'
 import type { Link } from '../raw.ts'
 import { badColumn } from './fault.ts'
 import { toHex } from './hex.ts'
@@ -31,7 +32,7 @@ export function createBlockVisit(from: number, before: Link | null) {
     const parents = piece.bytes('parent_hash')
     const blooms = piece.bytes('logs_bloom')
     for (let row = start; row < end; row++) {
-      const number = numbers[row] as number
+      const number = float64At(numbers, row)
       const expected = from + headers.length
       if (number !== expected)
         throw badColumn(
@@ -41,10 +42,10 @@ export function createBlockVisit(from: number, before: Link | null) {
         )
       const header: Header = {
         number,
-        hash: toHex(hashes[row] as Uint8Array) as Hash,
-        parentHash: toHex(parents[row] as Uint8Array) as Hash,
-        time: times[row] as number,
-        bloom: blooms[row] as Uint8Array,
+        hash: toHex(itemAt(hashes, row)),
+        parentHash: toHex(itemAt(parents, row)),
+        time: float64At(times, row),
+        bloom: itemAt(blooms, row),
       }
       if (last && header.parentHash !== last.hash)
         throw badColumn(

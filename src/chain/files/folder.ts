@@ -1,7 +1,9 @@
 // Finds the files of history in a folder by cryo's names: NETWORK__DATASET__FIRST_to_LAST.parquet, with a label before
 // the numbers if cryo ran with `--label`. Output: the files of each dataset, and the blocks that all datasets cover.
+
 import { type Dirent, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { itemAt } from '../../base/item-at.ts'
 import { badFile } from './fault.ts'
 
 const DATASETS = ['blocks', 'transactions', 'logs'] as const
@@ -80,7 +82,7 @@ function merge(spans: readonly BlockSpan[]): BlockSpan[] {
 function intersect(one: readonly BlockSpan[], other: readonly BlockSpan[]): BlockSpan[] {
   const both: BlockSpan[] = []
   for (let i = 0, j = 0; i < one.length && j < other.length; ) {
-    const [a, b] = [one[i] as BlockSpan, other[j] as BlockSpan]
+    const [a, b] = [itemAt(one, i), itemAt(other, j)]
     const span = { from: Math.max(a.from, b.from), to: Math.min(a.to, b.to) }
     if (span.from <= span.to) both.push(span)
     if (a.to < b.to) i += 1

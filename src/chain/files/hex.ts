@@ -1,4 +1,5 @@
 // Writes bytes as hex digits, the input of the log decoder. The memory is reused for the next log.
+import { uint8At, uint16At } from '../../base/item-at.ts'
 import { Bytes } from '../columns/bytes.ts'
 
 /** "0x" and the two digits of each byte, as 16 bits, the first character in the low byte. */
@@ -30,7 +31,7 @@ export class HexPad {
     const units = this.#units
     const place = this.#at
     units[place] = PREFIX
-    for (let i = 0; i < value.length; i++) units[place + 1 + i] = PAIRS[value[i] as number] as number
+    for (let i = 0; i < value.length; i++) units[place + 1 + i] = uint16At(PAIRS, uint8At(value, i))
     this.#at = place + 1 + value.length
     return 2 * place
   }

@@ -2,7 +2,9 @@
 // with their logs. The files are checked against each other and against the blooms, and each file's ends against the
 // node. A `StartupError` names the file that does not fit. Ranges are read one after the other, some thousand rows at a
 // time.
+
 import type { Hash } from '../../base/address.ts'
+import { float64At, itemAt } from '../../base/item-at.ts'
 import { createBloomTest } from '../logs/bloom.ts'
 import { createDecode, type Decode } from '../logs/decode.ts'
 import { bareEmitters, listLogKeys, listTopics } from '../logs/events.ts'
@@ -172,8 +174,8 @@ async function checkEnds(table: FileTable, file: HistoryFile, readLinks: Source[
     rows.map(async (row) => {
       const piece = await table.read(columns, row, row + 1)
       return {
-        number: piece.numbers('block_number')[0] as number,
-        hash: toHex(piece.bytes('block_hash')[0] as Uint8Array),
+        number: float64At(piece.numbers('block_number'), 0),
+        hash: toHex(itemAt(piece.bytes('block_hash'), 0)),
       }
     }),
   )

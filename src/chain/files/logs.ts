@@ -1,6 +1,8 @@
 // Turns rows of the dataset `logs` into a decoded answer, like one of `eth_getLogs` with our topics. Input: pieces of
 // rows. Output: the answer, the transactions that its decoded logs name, and the blocks that have any log.
+
 import type { Hash } from '../../base/address.ts'
+import { float64At, itemAt, uint8At } from '../../base/item-at.ts'
 import { LogAnswer } from '../logs/answer.ts'
 import type { Decode } from '../logs/decode.ts'
 import { emptyLog, NONE, type ScannedLog } from '../logs/scan.ts'
@@ -39,8 +41,7 @@ export const prefixesOf = (topics: readonly `0x${string}`[]): ReadonlySet<number
   new Set(topics.map((topic) => Number.parseInt(topic.slice(2, 10), 16)))
 
 const prefixOf = (topic: Uint8Array): number =>
-  (((topic[0] as number) << 24) | ((topic[1] as number) << 16) | ((topic[2] as number) << 8) | (topic[3] as number)) >>>
-  0
+  ((uint8At(topic, 0) << 24) | (uint8At(topic, 1) << 16) | (uint8At(topic, 2) << 8) | uint8At(topic, 3)) >>> 0
 
 const gap = (
   { path, first }: Parameters<VisitRows>[0],
@@ -101,7 +102,7 @@ export function createLogVisit(decode: Decode, { prefixes, bare }: WantedLogs, h
     const log: Mutable<ScannedLog> = emptyLog(pad.bytes)
     rows += end - start
     for (let row = start; row < end; row++) {
-      const number = numbers[row] as number
+      const number = float64At(numbers, row)
       if (number !== block) {
         block = number
         index = NONE
@@ -110,15 +111,15 @@ export function createLogVisit(decode: Decode, { prefixes, bare }: WantedLogs, h
       index += 1
       if (indexes[row] !== index) throw gap(piece, row, { number, found: indexes[row], next: index })
       const first = topics[0]?.[row]
-      const address = addresses[row] as Uint8Array
+      const address = itemAt(addresses, row)
       const isWanted = first ? prefixes.has(prefixOf(first)) : bare.some((emitter) => areSameBytes(emitter, address))
       if (!isWanted) continue
-      const hash = txHashes[row] as Uint8Array
+      const hash = itemAt(txHashes, row)
       if (!areSameBytes(hash, txHash)) {
         txHash = hash
         txText = toHex(hash)
       }
-      const data = datas[row] as Uint8Array
+      const data = itemAt(datas, row)
       pad.begin(data.length + 148, 6)
       log.bytes = pad.bytes
       log.address = pad.write(address)
@@ -130,7 +131,7 @@ export function createLogVisit(decode: Decode, { prefixes, bare }: WantedLogs, h
       log.blockHash = hashOf.get(number) ?? ''
       log.txHash = txText
       answer.add(log)
-      if (answer.isDecoded(answer.size - 1)) name(named, number, txIndexes[row] as number, txText)
+      if (answer.isDecoded(answer.size - 1)) name(named, number, float64At(txIndexes, row), txText)
     }
   }
 

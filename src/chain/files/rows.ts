@@ -1,6 +1,7 @@
 // The rows of one dataset, block after block, over all its files. Input: files and columns. Output: pieces of rows of
 // the requested blocks; one piece is in memory. Blocks that do not follow the last ones cost a search in their file.
 
+import { float64At, itemAt } from '../../base/item-at.ts'
 import { badColumn } from './fault.ts'
 import type { HistoryFile } from './folder.ts'
 import { type FileColumn, type FileTable, openTable, type Piece } from './table.ts'
@@ -47,7 +48,7 @@ export function createFileRows({ files, columns, ifThere = [], onOpen }: RowsOpt
 
   const fileOf = (block: number): HistoryFile => {
     const holding = files.filter(({ from, to }) => from <= block && block <= to)
-    const widest = holding.reduce((a, b) => (b.to > a.to ? b : a), holding[0] as HistoryFile)
+    const widest = holding.reduce((a, b) => (b.to > a.to ? b : a), itemAt(holding, 0))
     if (!widest) throw new RangeError(`no file covers block ${block}`)
     return widest
   }
@@ -107,7 +108,7 @@ async function loadNext(place: Place): Promise<Piece | null> {
   const numbers = piece.numbers(BLOCK.name)
   const { path, from, to } = place.file
   for (let row = 0; row < piece.count; row++) {
-    const number = numbers[row] as number
+    const number = float64At(numbers, row)
     if (number < place.last)
       throw badColumn(
         path,
@@ -133,7 +134,7 @@ function firstAbove(numbers: Float64Array, start: number, block: number): number
   let [low, high] = [start, numbers.length]
   while (low < high) {
     const middle = (low + high) >>> 1
-    if ((numbers[middle] as number) > block) high = middle
+    if (float64At(numbers, middle) > block) high = middle
     else low = middle + 1
   }
   return low

@@ -1,5 +1,6 @@
 // Turns rows of the dataset `transactions` into transactions: those that decoded logs name, and plain payments. Input:
 // pieces of rows, and the hashes in logs. Output: transactions by block.
+import { float64At, itemAt } from '../../base/item-at.ts'
 import { pushTo } from '../../base/push-to.ts'
 import type { RawTransaction } from '../raw.ts'
 import { badColumn } from './fault.ts'
@@ -37,7 +38,7 @@ export function createTransactionVisit({ named }: Pick<FoundLogs, 'named'>) {
     const tos = piece.someBytes('to_address')
     rows += end - start
     for (let row = start; row < end; row++) {
-      const number = numbers[row] as number
+      const number = float64At(numbers, row)
       if (number !== block) {
         block = number
         index = -1
@@ -53,7 +54,7 @@ export function createTransactionVisit({ named }: Pick<FoundLogs, 'named'>) {
       const to = tos[row] ?? null
       const name = named.get(number)?.get(index)
       if (name === undefined && (inputs[row] !== 0 || to === null)) continue
-      const hash = toHex(hashes[row] as Uint8Array)
+      const hash = toHex(itemAt(hashes, row))
       if (name !== undefined && name !== hash)
         throw badColumn(
           piece.path,
@@ -63,9 +64,9 @@ export function createTransactionVisit({ named }: Pick<FoundLogs, 'named'>) {
       if (name !== undefined) namedRows += 1
       const transaction = {
         hash,
-        from: toHex(froms[row] as Uint8Array),
+        from: toHex(itemAt(froms, row)),
         to: to && toHex(to),
-        value: toHex(values[row] as Uint8Array),
+        value: toHex(itemAt(values, row)),
         input: inputs[row] === 0 ? EMPTY : SOME,
         transactionIndex: String(index),
       }

@@ -2,7 +2,7 @@
 // told to a bell. A broken connection is opened again, after 1 to 60 seconds. Everything that the node sends is untrusted.
 import WebSocket from 'ws'
 import type { Clock } from '../../base/clock.ts'
-import { parseJson } from '../../base/json.ts'
+import { codeOf, parseJson } from '../../base/json.ts'
 import { type Link, readLink } from '../raw.ts'
 import type { ToldBell } from './bell.ts'
 
@@ -73,7 +73,7 @@ function hear({ url, signal, silentMs = SILENT_MS }: HeadSocketOptions, onHead: 
       else if (message?.error) end('it refused the subscription')
     })
     socket.on('error', (error) => {
-      reason = (error as { code?: string }).code ?? reason
+      reason = codeOf(error) || reason
     })
     socket.on('close', () => {
       clearTimeout(silence)

@@ -1,6 +1,7 @@
 // The logs of one answer, decoded while they are scanned, so that the answer's bytes can be freed. Input: a body, or
 // logs that were parsed as JSON. Output: the place of each log in the chain, and the decoded logs as columns.
 
+import { numberAt } from '../../base/item-at.ts'
 import type { PackedLogs } from '../columns/columns.ts'
 import { Packer } from '../columns/packer.ts'
 import type { DecodedLog } from '../event.ts'
@@ -52,7 +53,7 @@ export class LogAnswer {
   }
 
   isDecoded(at: number): boolean {
-    return (this.#starts[2 * at + 2] as number) > (this.#starts[2 * at] as number)
+    return numberAt(this.#starts, 2 * at + 2) > numberAt(this.#starts, 2 * at)
   }
 
   /** The decoded log; null when the log was not decoded. */

@@ -1,8 +1,10 @@
 // Joins a raw block with the logs of the answers, and packs both into columns. Input: the provider's block and its
 // logs. Output: the packed block. An `RpcError` if the two contradict each other (another fork, two logs at one index),
 // so that both are read again.
+
 import { isDeepStrictEqual } from 'node:util'
 import { ZERO_ADDRESS } from '../../base/address.ts'
+import { itemAt, numberAt } from '../../base/item-at.ts'
 import type { Packer } from '../columns/packer.ts'
 import type { CalledContract, Transaction } from '../event.ts'
 import { type RawBlock, type RawTransaction, readAddress, readHash, readNumber } from '../raw.ts'
@@ -118,7 +120,7 @@ function findWanted(runs: readonly LogRun[]): Set<string> {
   let last = ''
   for (const { answer, from, to } of runs) {
     for (let at = from; at < to; at++) {
-      const hash = answer.txHashes[at] as string
+      const hash = itemAt(answer.txHashes, at)
       if (hash === last || !answer.isDecoded(at)) continue
       last = hash
       wanted.add(hash)
@@ -142,7 +144,7 @@ function sort(block: RawBlock, runs: readonly LogRun[]): LogRun[] {
   const places = new Map<number, LogRun>()
   for (const { answer, from, to } of runs) {
     for (let at = from; at < to; at++) {
-      const index = answer.logIndexes[at] as number
+      const index = numberAt(answer.logIndexes, at)
       const log = { answer, from: at, to: at + 1 }
       const twin = places.get(index)
       if (twin && !isTwin(twin, log)) throw contradiction(block, `two different logs at index ${index}`)
@@ -159,7 +161,7 @@ export function hasClash(runs: readonly LogRun[]): boolean {
   for (const { answer, from, to } of runs)
     for (let at = from; at < to; at++) {
       const log = { answer, from: at, to: at + 1 }
-      const index = answer.logIndexes[at] as number
+      const index = numberAt(answer.logIndexes, at)
       const twin = places.get(index)
       if (twin && !isTwin(twin, log)) return true
       places.set(index, log)
@@ -171,7 +173,7 @@ function isInOrder(runs: readonly LogRun[]): boolean {
   let newest = -1
   for (const { answer, from, to } of runs)
     for (let at = from; at < to; at++) {
-      const index = answer.logIndexes[at] as number
+      const index = numberAt(answer.logIndexes, at)
       if (index <= newest) return false
       newest = index
     }

@@ -1,6 +1,6 @@
 // The events that Assay reads, by name and by topic0: events of tokens, pools, factories and lockers.
 import type { Address } from '../../base/address.ts'
-import { keysOf } from '../../base/keys-of.ts'
+import { keysOf, recordOf } from '../../base/keys-of.ts'
 import type { Shape } from '../columns/shape.ts'
 import { ATTRIBUTION_EVENTS, FOR_OTHERS } from '../exchanges/attribution.ts'
 import type { ExchangeEmitter } from '../exchanges/exchange.ts'
@@ -61,7 +61,7 @@ const topicOf = (name: EventName) => {
 const isHash = (text: string): text is `0x${string}` => text.startsWith('0x')
 
 /** The topic0 of each event. */
-export const TOPICS = Object.fromEntries(NAMES.map((name) => [name, topicOf(name)])) as Record<EventName, `0x${string}`>
+export const TOPICS = recordOf(NAMES, topicOf)
 
 /** An event that Assay reads. */
 export interface Event {

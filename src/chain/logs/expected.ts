@@ -1,5 +1,6 @@
 // Finds our events that a block's bloom may contain and whose logs did not come. Input: a bloom and logs. Output: the
 // keys to ask for again. An event of a single contract counts only if the bloom has that contract too.
+import { numberAt } from '../../base/item-at.ts'
 import { Bytes } from '../columns/bytes.ts'
 import { FOR_OTHERS, isForOthers } from '../exchanges/attribution.ts'
 import { nativeEmitters } from '../exchanges/native.ts'
@@ -35,7 +36,7 @@ export function createFindMissing(
     const seen = new Set<number | string>()
     for (const { answer, from, to } of logs) {
       for (let at = from; at < to; at++) {
-        const lane = answer.topicLanes[at] as number
+        const lane = numberAt(answer.topicLanes, at)
         seen.add(lane).add(`${lane} ${answer.addressLanes[at]}`)
       }
     }

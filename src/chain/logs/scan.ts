@@ -2,6 +2,7 @@
 // were a third of the cost of reading a chain. Input: a JSON-RPC body. Output: one log after another, as places in the
 // bytes. JSON.parse reads a body that is not plainly a list of logs (escapes, an error).
 
+import { itemAt } from '../../base/item-at.ts'
 import { Bytes } from '../columns/bytes.ts'
 import { NO_HEX } from '../columns/hex.ts'
 import { readNumber } from '../raw.ts'
@@ -171,7 +172,7 @@ class Scanner {
     const length = this.#to - from
     if (!this.#take(COLON)) return null
     for (let i = 0; i < KEYS.length; i++) {
-      const key = KEYS[i] as Bytes
+      const key = itemAt(KEYS, i)
       if (key.length === length && key.isAt(this.#bytes, from)) return i
     }
     return NONE

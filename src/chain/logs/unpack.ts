@@ -1,6 +1,8 @@
 // Turns columns into blocks. Input: columns of a packer. Output: blocks with decoded logs. The fields of a kind are added in
 // one order, so that V8 gives all logs of a kind one hidden class.
+
 import type { Address, Hash } from '../../base/address.ts'
+import { bigUint64At, float64At, itemAt } from '../../base/item-at.ts'
 import { type Columns, NEGATIVE, NOTHING, type PackedBlocks } from '../columns/columns.ts'
 import { type ChainBlock, type DecodedLog, LOG_FIELDS, LOG_KINDS, type LogValue, type Transaction } from '../event.ts'
 
@@ -106,24 +108,24 @@ class Unpacker {
   }
 
   number(): number {
-    return this.#numbers[this.#at++] as number
+    return float64At(this.#numbers, this.#at++)
   }
 
   address(): Address {
-    return this.#texts[this.number()] as Address
+    return itemAt(this.#texts, this.number()) as Address
   }
 
   hash(): Hash {
-    return this.#texts[this.number()] as Hash
+    return itemAt(this.#texts, this.number()) as Hash
   }
 
   integer(): bigint {
     const size = this.number()
     const length = size % NEGATIVE
     this.#wordAt += length
-    let value = length === 0 ? 0n : (this.#words[this.#wordAt - 1] as bigint)
+    let value = length === 0 ? 0n : bigUint64At(this.#words, this.#wordAt - 1)
     for (let back = 2; back <= length; back++)
-      value = (value << WORD_BITS) | (this.#words[this.#wordAt - back] as bigint)
+      value = (value << WORD_BITS) | bigUint64At(this.#words, this.#wordAt - back)
     return size >= NEGATIVE ? -value : value
   }
 

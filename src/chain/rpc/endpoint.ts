@@ -1,7 +1,7 @@
 // One provider over HTTP. Input: JSON-RPC calls, one or a batch. Output: one answer per call, in order, matched by id;
 // or one thrown `RpcError` for the whole request. It retries nothing, and its timeout includes reading the body.
 import { isAscii } from 'node:buffer'
-import { parseJson } from '../../base/json.ts'
+import { codeOf, parseJson } from '../../base/json.ts'
 import { createBodies } from './body.ts'
 import { classify } from './classify.ts'
 import { RpcError, type RpcHint } from './error.ts'
@@ -134,7 +134,7 @@ export function createHttpEndpoint(url: string, options: HttpEndpointOptions = {
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'the connection failed'
   if (error.cause instanceof Error) return reasonOf(error.cause)
-  return error.message || String((error as { code?: unknown }).code ?? 'the connection failed')
+  return error.message || codeOf(error) || 'the connection failed'
 }
 
 /** The address without user and password, and both as a header, because `fetch` refuses URLs with credentials. */

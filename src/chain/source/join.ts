@@ -1,5 +1,6 @@
 // Joins blocks with their logs, and packs them. Input: blocks that should follow each other, and answers with their
 // logs. Output: packed blocks. An `RpcError` of the kind `lagging` if the two contradict each other or the blooms.
+import { numberAt } from '../../base/item-at.ts'
 import { pushTo } from '../../base/push-to.ts'
 import type { PackedBlocks } from '../columns/columns.ts'
 import { Packer } from '../columns/packer.ts'
@@ -137,7 +138,7 @@ export function groupLogs(answers: readonly LogAnswer[], from: number, to: numbe
     let run: LogRun | null = null
     let last = NONE
     for (let at = 0; at < answer.size; at++) {
-      const number = answer.blockNumbers[at] as number
+      const number = numberAt(answer.blockNumbers, at)
       if (run && number === last) {
         run.to = at + 1
         continue

@@ -1,9 +1,12 @@
 // Computes the root of a block's receipts: the Merkle-Patricia trie of their RLP. Input: receipts from a node. Output:
 // a root that equals the header's if no receipt is missing or changed; null for receipts that cannot be encoded.
 // (Yellow paper, sections 4.3.1, B and D; EIP-2718.)
+
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import type { Hash } from '../../base/address.ts'
+import { numberAt, uint8At } from '../../base/item-at.ts'
+import { fieldsOf } from '../../base/json.ts'
 import { isLogs, type RawLog, readHash, readNumber } from '../raw.ts'
 
 /** A receipt with the fields of its hash. */
@@ -29,8 +32,7 @@ const LAST_TYPE = 0x7f
 const DEPOSIT = 0x7e
 
 export const isReceipts = (value: unknown): value is RawReceipt[] =>
-  Array.isArray(value) &&
-  value.every((each) => typeof each === 'object' && each !== null && isLogs((each as { logs?: unknown }).logs))
+  Array.isArray(value) && value.every((each) => isLogs(fieldsOf(each).logs))
 
 export function rootOf(receipts: readonly RawReceipt[]): Hash | null {
   try {
@@ -74,7 +76,7 @@ function integer(value: number): Uint8Array {
 
 const encode = (item: Uint8Array | List): Uint8Array => {
   if ('encoded' in item) return item.encoded
-  return item.length === 1 && (item[0] as number) < 0x80 ? item : withLength(0x80, item)
+  return item.length === 1 && uint8At(item, 0) < 0x80 ? item : withLength(0x80, item)
 }
 
 const list = (items: readonly (Uint8Array | List)[]): List => ({
@@ -113,8 +115,5 @@ const reference = (node: Uint8Array): Uint8Array | List => (node.length < 32 ? {
 function path(digits: readonly number[], isLeaf: boolean): Uint8Array {
   const flag = isLeaf ? 2 : 0
   const all = digits.length % 2 === 0 ? [flag, 0, ...digits] : [flag + 1, ...digits]
-  return Uint8Array.from(
-    { length: all.length / 2 },
-    (_, i) => ((all[2 * i] as number) << 4) | (all[2 * i + 1] as number),
-  )
+  return Uint8Array.from({ length: all.length / 2 }, (_, i) => (numberAt(all, 2 * i) << 4) | numberAt(all, 2 * i + 1))
 }

@@ -1,9 +1,11 @@
 // Finds PostgreSQL's programs in node_modules and makes them runnable. Package managers may skip the install script
 // that creates the links between the libraries, so missing links are created here.
+
 import { accessSync, chmodSync, constants, existsSync, lstatSync, readFileSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { StartupError } from '../../base/errors.ts'
+import { codeOf } from '../../base/json.ts'
 
 export interface Binaries {
   postgres: string
@@ -48,9 +50,9 @@ export function makeLinks(native: string): void {
     try {
       symlinkSync(basename(source), path)
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'EEXIST') continue
+      if (codeOf(error) === 'EEXIST') continue
       throw new StartupError(
-        `The embedded database lacks links in ${dirname(path)}, and they cannot be made there (${(error as NodeJS.ErrnoException).code}). ` +
+        `The embedded database lacks links in ${dirname(path)}, and they cannot be made there (${codeOf(error)}). ` +
           `Start once as a user who may write to that folder, or reinstall with install scripts allowed. ${OTHERWISE}`,
         1,
         error,

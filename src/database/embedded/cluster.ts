@@ -1,10 +1,12 @@
 // Creates the data folder of an embedded server, once. It is built in a temporary folder and renamed into place, so
 // that neither a crash nor a second process ever leaves an incomplete folder.
+
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chownSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { StartupError } from '../../base/errors.ts'
+import { codeOf } from '../../base/json.ts'
 import { type Account, openWay } from './account.ts'
 import type { Binaries } from './binaries.ts'
 import { explain, requireRoom } from './fault.ts'
@@ -80,8 +82,7 @@ function make(dataDir: string, folder: string, binaries: Binaries, account: Acco
     renameSync(draft, folder)
   } catch (error) {
     rmSync(draft, { recursive: true, force: true })
-    if (['ENOTEMPTY', 'EEXIST', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '') && existsSync(folder))
-      return
+    if (['ENOTEMPTY', 'EEXIST', 'EPERM'].includes(codeOf(error)) && existsSync(folder)) return
     throw error
   }
 }

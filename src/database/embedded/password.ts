@@ -1,7 +1,9 @@
 // The password of the embedded server, in a file beside its data. Without the file nobody can connect, but the owner of
 // the folder can set a new password; each error message has the command.
+
 import { readFileSync } from 'node:fs'
 import { StartupError } from '../../base/errors.ts'
+import { codeOf } from '../../base/json.ts'
 import type { Account } from './account.ts'
 import type { Binaries } from './binaries.ts'
 
@@ -21,7 +23,7 @@ export function readPassword(file: string, keeper: Keeper): string {
   try {
     password = readFileSync(file, 'utf8').trim()
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
+    const code = codeOf(error)
     if (code === 'ENOENT') throw refuse(file, 'is missing', keeper, error)
     throw refuse(file, `cannot be read (${code ?? error})`, keeper, error)
   }

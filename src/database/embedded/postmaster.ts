@@ -1,9 +1,11 @@
 // The server process of a data folder, found through its postmaster.pid: whether it runs, whether it is PostgreSQL, and
 // how to stop it.
+
 import { spawnSync } from 'node:child_process'
 import { readFileSync, readlinkSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../../base/clock.ts'
+import { codeOf } from '../../base/json.ts'
 
 export interface Postmaster {
   pid: number
@@ -35,7 +37,7 @@ export function isServing(pid: number, data: string): boolean {
   try {
     process.kill(pid, 0)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false
+    if (codeOf(error) !== 'EPERM') return false
   }
   if (process.platform === 'linux') return servesOnLinux(pid, data)
   if (process.platform === 'win32') return outputOf('tasklist', ['/FI', `PID eq ${pid}`, '/NH']).includes('postgres')
@@ -51,7 +53,7 @@ function servesOnLinux(pid: number, data: string): boolean {
   try {
     return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(data)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EACCES') return false
+    if (codeOf(error) !== 'EACCES') return false
     try {
       return readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'postgres'
     } catch {

@@ -1,6 +1,8 @@
 // The session through which a process uses the embedded server: while it holds the shared lock, nobody stops the
 // server. Connects to the running server, or starts one.
+
 import pg from 'pg'
+import { codeOf } from '../../base/json.ts'
 import { NAME } from './cluster.ts'
 import { explain, isOrphaned, isTaken } from './fault.ts'
 import { launch, type Parts, type Started } from './launch.ts'
@@ -75,7 +77,7 @@ async function connect(url: string, parts: Parts): Promise<pg.Client | null> {
     return client
   } catch (error) {
     await client.end().catch(() => {})
-    const { code } = error as NodeJS.ErrnoException
+    const code = codeOf(error)
     if (code === '3D000') return createDatabase(url, parts)
     // 28000: the user does not exist. Our folders always have it, unless another cluster took their place.
     if (code === '28P01' || code === '28000')
@@ -102,7 +104,7 @@ async function createDatabase(url: string, parts: Parts): Promise<null> {
     })
   } catch (error) {
     // 42P04: another process has just created it. 23505: is creating it. 55006: is using the template.
-    if (!['42P04', '23505', '55006'].includes((error as { code?: string }).code ?? '')) throw error
+    if (!['42P04', '23505', '55006'].includes(codeOf(error))) throw error
   } finally {
     await client?.end()
   }

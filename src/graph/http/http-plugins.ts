@@ -52,5 +52,4 @@ export const publishCost = (): Plugin<object, ServerContext> => ({
 })
 
 /** Whether the error is the server's, by its HTTP status. */
-const isOurs = ({ extensions }: GraphQLError): boolean =>
-  ((extensions.http as { status?: number } | undefined)?.status ?? 0) >= 500
+const isOurs = ({ extensions }: GraphQLError): boolean => (extensions.http?.status ?? 0) >= 500

@@ -24,6 +24,8 @@ interface Root<Value> {
   value: Value
 }
 
+const messageOf = <Value>(root: unknown): Value => (root as Root<Value>).value
+
 /** All readers share the objects of messages and their roots, so each answer is computed once. */
 const rootsOf = new WeakMap<object, Root<unknown>>()
 function toRoot<Value extends object>(value: Value): Root<Value> {
@@ -93,7 +95,7 @@ builder.subscriptionFields((t) => ({
       const asked = readEventFilter(filter ?? {}, { argument: 'filter', mayBeEmpty: true })
       return asSource<EventDelivery>(toEvents(await openEvents(asked, { after: readCursorArgument(after) }, reader)))
     },
-    resolve: (root) => (root as Root<EventDelivery>).value,
+    resolve: (root) => messageOf<EventDelivery>(root),
   }),
   alertFired: t.field({
     type: AlertFiredObject,
@@ -110,7 +112,7 @@ builder.subscriptionFields((t) => ({
       const given = after ?? null
       return asSource<FiredAlert>(toFired(await alerts.follow(context.caller.keyId, given, reader.signal), given))
     },
-    resolve: (root) => (root as Root<FiredAlert>).value,
+    resolve: (root) => messageOf<FiredAlert>(root),
   }),
 }))
 
@@ -129,7 +131,7 @@ builder.subscriptionFields((t) => ({
       const { tokens, reader } = streamsOf(context)
       return asSource<ListStep>(toSteps(tokens.follow(readScreen(filter ?? {}, 'filter'), reader.signal)))
     },
-    resolve: (root) => (root as Root<ListStep>).value,
+    resolve: (root) => messageOf<ListStep>(root),
   }),
   token: t.field({
     type: TokenObject,
@@ -140,7 +142,7 @@ builder.subscriptionFields((t) => ({
       const { rows, reader } = streamsOf(context)
       return asSource<string>(toStates(rows.follow('token', address, reader.signal), address))
     },
-    resolve: (root, _, { loaders }) => loaders.tokenByAddress.load((root as Root<string>).value),
+    resolve: (root, _, { loaders }) => loaders.tokenByAddress.load(messageOf<string>(root)),
   }),
   wallet: t.field({
     type: WalletObject,
@@ -151,6 +153,6 @@ builder.subscriptionFields((t) => ({
       const { rows, reader } = streamsOf(context)
       return asSource<string>(toStates(rows.follow('wallet', address, reader.signal), address))
     },
-    resolve: (root, _, { loaders }) => loaders.walletByAddress.load((root as Root<string>).value),
+    resolve: (root, _, { loaders }) => loaders.walletByAddress.load(messageOf<string>(root)),
   }),
 }))

@@ -1,5 +1,7 @@
 // Enums, spelled as in REST. More values may be added later, so a client must accept unknown ones.
+
 import { INTERVALS } from '../../base/interval.ts'
+import { recordOf } from '../../base/keys-of.ts'
 import {
   ALERT_STATUSES,
   ATTRIBUTIONS,
@@ -25,8 +27,10 @@ import { ALERT_ROWS } from '../../fields/filter.ts'
 import { builder } from './builder.ts'
 
 /** Enum values with a description each, in the order of the words. */
-export const described = <T extends string>(words: readonly T[], texts: Record<T, string>) =>
-  Object.fromEntries(words.map((word) => [word, { description: texts[word] }])) as Record<T, { description: string }>
+export const described = <T extends string>(
+  words: readonly T[],
+  texts: Record<T, string>,
+): Record<T, { description: string }> => recordOf(words, (word) => ({ description: texts[word] }))
 
 export const EventTypeEnum = builder.enumType('EventType', {
   description: 'The kind of an event.',

@@ -1,6 +1,7 @@
 // The history of a token in numbers: candles, changes of its price, trades by window, and a line of prices.
 import { toMeaning, toTokens } from '../../base/amount.ts'
 import { type TrailingWindow, WINDOWS } from '../../base/interval.ts'
+import { recordOf } from '../../base/keys-of.ts'
 import type { CandleRow } from '../../ledger/read/candle.ts'
 import type { TokenWindowsRow, WindowCounts } from '../../ledger/read/token-window.ts'
 import { PART, seriesOf } from '../cost/list-size.ts'
@@ -160,10 +161,7 @@ builder.objectType(TokenWindowsObject, {
         description: `The past ${OVER[window]}.`,
         resolve: (token) => ({ ...token.windows[window], window, token }),
       })
-    return Object.fromEntries(WINDOWS.map((window) => [window, windowOf(window)])) as Record<
-      TrailingWindow,
-      ReturnType<typeof windowOf>
-    >
+    return recordOf(WINDOWS, windowOf)
   },
 })
 

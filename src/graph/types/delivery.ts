@@ -1,5 +1,6 @@
 // Deliveries: the messages that an alert has sent or tried to send.
 
+import { recordOf } from '../../base/keys-of.ts'
 import { RISK_FLAGS } from '../../base/vocabulary.ts'
 import { ALERT_CONDITIONS } from '../../fields/filter.ts'
 import type { Delivery } from '../../ledger/alerts/delivery.ts'
@@ -22,9 +23,7 @@ const DELIVERY_STATUS: Record<(typeof MESSAGE_STATUSES)[number], string> = {
 
 const DeliveryStatusEnum = builder.enumType('DeliveryStatus', {
   description: 'The state of a message.',
-  values: Object.fromEntries(
-    MESSAGE_STATUSES.map((status) => [status, { description: DELIVERY_STATUS[status] }]),
-  ) as Record<(typeof MESSAGE_STATUSES)[number], { description: string }>,
+  values: recordOf(MESSAGE_STATUSES, (status) => ({ description: DELIVERY_STATUS[status] })),
 })
 
 /** Each condition names twenty wallets, and one of them is of both directions. */

@@ -1,5 +1,8 @@
 // Pure. The changes that a sweep saw, as bytes: for each token its number, a bit for each changed fact, and those
 // facts. Also the states of tokens, one column per fact, to which such bytes are applied.
+
+import { float64At, itemAt, numberAt } from '../../base/item-at.ts'
+import { recordOf } from '../../base/keys-of.ts'
 import { ALERT_NUMBERS } from '../../fields/token.ts'
 import { BASELINE_FACTS, type BaselineRow } from './sweep.ts'
 
@@ -75,8 +78,7 @@ export function createTokenStates(): TokenStates {
   const ids: number[] = []
   const createColumn = (bit: number, room: number) => new Float64Array(room).fill(bit < FIRST_UNKNOWN ? 0 : Number.NaN)
   let columns = FACTS.map((_, bit) => createColumn(bit, FIRST_ROOM))
-  const named = () =>
-    Object.fromEntries(FACTS.map((fact, bit) => [fact, columns[bit]])) as Record<ChangeFact, Float64Array>
+  const named = () => recordOf(FACTS, (_, bit) => itemAt(columns, bit))
   let byName = named()
   const slotOf = (id: number): number => {
     const known = slots.get(id)
@@ -109,7 +111,7 @@ export function createTokenStates(): TokenStates {
         at += HEAD_BYTES
         for (let bit = 0; bit < columns.length; bit += 1) {
           if (((mask >>> bit) & 1) === 0) continue
-          ;(columns[bit] as Float64Array)[slot] = view.getFloat64(at, true)
+          itemAt(columns, bit)[slot] = view.getFloat64(at, true)
           at += FACT_BYTES
         }
         changed(slot)
@@ -119,9 +121,9 @@ export function createTokenStates(): TokenStates {
       const bytes = Buffer.allocUnsafe((to - from) * (HEAD_BYTES + FACTS.length * FACT_BYTES))
       let at = 0
       for (let slot = from; slot < to; slot += 1) {
-        at = bytes.writeUInt32LE(ids[slot] as number, at)
+        at = bytes.writeUInt32LE(numberAt(ids, slot), at)
         at = bytes.writeUInt16LE((1 << FACTS.length) - 1, at)
-        for (const column of columns) at = bytes.writeDoubleLE(column[slot] as number, at)
+        for (const column of columns) at = bytes.writeDoubleLE(float64At(column, slot), at)
       }
       return bytes
     },

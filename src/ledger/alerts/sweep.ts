@@ -1,6 +1,7 @@
 // The transaction of an alert sweep, which sees one block. It reads the place of the last sweep, the tokens changed
 // since, the alerts, and the facts of the last evaluation. Other files decide the matches.
 
+import { codeOf } from '../../base/json.ts'
 import type { Lag } from '../../base/max-lag.ts'
 import { type KeptCap, toUsdByUnit, type UsdByUnit } from '../../base/present.ts'
 import type { RiskFlag } from '../../base/vocabulary.ts'
@@ -127,7 +128,7 @@ export async function withSweep<T>(database: Database, work: (client: SweepClien
   try {
     return await inTransaction(database.pool, sweep, 'ISOLATION LEVEL REPEATABLE READ')
   } catch (error) {
-    if ((error as { code?: unknown }).code === SERIALIZATION_FAILURE) return null
+    if (codeOf(error) === SERIALIZATION_FAILURE) return null
     throw error
   }
 }

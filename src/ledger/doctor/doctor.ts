@@ -105,7 +105,7 @@ async function compare(
   const [ofBalances = 0, ofSupplies = 0, ofReserves = 0, ofPrices = 0] = verdicts.map(
     (kind) => kind.filter((verdict) => verdict !== null).length,
   )
-  const differences = verdicts.flat().filter((verdict) => verdict !== null && verdict !== SAME) as Difference[]
+  const differences = verdicts.flat().filter((verdict) => verdict !== null && verdict !== SAME)
   const isUnexplained = ({ what, address }: Difference) => what === 'balance' && unexplained.has(address)
   return {
     block: head.number,

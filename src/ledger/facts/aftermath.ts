@@ -3,7 +3,7 @@
 // bought the token.
 
 import { hourOf } from '../../base/clock.ts'
-import { itemAt } from '../../base/item-at.ts'
+import { float64At, int32At, numberAt } from '../../base/item-at.ts'
 import { defineRead, double, findRanges, integer, type Reader } from '../../database/column-query.ts'
 import { recall, type Shelf, type Store } from './store.ts'
 
@@ -53,20 +53,20 @@ export async function readAftermath(
   const firstHours = times.map((time) => hourOf(time) + 1)
   const keys: number[] = []
   for (const [at, first] of firstHours.entries())
-    for (const day of listDays(first)) keys.push(keyOf(itemAt(tokenIds, at), day))
+    for (const day of listDays(first)) keys.push(keyOf(numberAt(tokenIds, at), day))
   const days = await readDays(client, keys, memory)
   const shareOf = (at: number): number => {
-    const first = itemAt(firstHours, at)
-    const [quantity, amountUsd] = [itemAt(quantities, at), itemAt(amountsUsd, at)]
+    const first = numberAt(firstHours, at)
+    const [quantity, amountUsd] = [numberAt(quantities, at), numberAt(amountsUsd, at)]
     let [trades, above] = [0, 0]
     for (const day of listDays(first)) {
-      const hours = days.get(keyOf(itemAt(tokenIds, at), day)) ?? NONE
+      const hours = days.get(keyOf(numberAt(tokenIds, at), day)) ?? NONE
       for (let cell = 0; cell < hours.length; cell += 2) {
-        const hour = day * HOURS + (itemAt(hours, cell) % HOURS)
+        const hour = day * HOURS + (float64At(hours, cell) % HOURS)
         if (hour < first || hour >= first + OUTCOME_HOURS) continue
-        const count = Math.floor(itemAt(hours, cell) / HOURS)
+        const count = Math.floor(float64At(hours, cell) / HOURS)
         trades += count
-        if (itemAt(hours, cell + 1) * quantity > amountUsd) above += count
+        if (float64At(hours, cell + 1) * quantity > amountUsd) above += count
       }
     }
     return trades > 0 ? above / trades : Number.NaN
@@ -99,8 +99,8 @@ const readDays = (
         const { from, to } = rangeOf(at + 1)
         const cells = from === to ? NONE : new Float64Array(2 * (to - from))
         for (let row = from; row < to; row += 1) {
-          cells[2 * (row - from)] = itemAt(tradeCount, row) * HOURS + itemAt(hour, row)
-          cells[2 * (row - from) + 1] = itemAt(closeUsd, row)
+          cells[2 * (row - from)] = int32At(tradeCount, row) * HOURS + int32At(hour, row)
+          cells[2 * (row - from) + 1] = float64At(closeUsd, row)
         }
         return [key, cells] as const
       }),

@@ -1,5 +1,5 @@
 // Reads the outcome of the earlier tokens of each token's deployer and of its funder's wallets: the newest of each.
-import { itemAt } from '../../base/item-at.ts'
+import { int32At } from '../../base/item-at.ts'
 import { defineRead, integer, type Reader } from '../../database/column-query.ts'
 import { DEPLOYER_RECORDS, type DeployerRecord } from '../deployer-record.ts'
 
@@ -24,10 +24,10 @@ export async function readDeployerRecords(
   const records = new Map<number, DeployerRecord>()
   for (const [at, tokenId] of rows.tokenId.entries())
     records.set(tokenId, {
-      tokens: itemAt(rows.tokens, at),
-      pulled: itemAt(rows.pulled, at),
-      funderTokens: itemAt(rows.funderTokens, at),
-      funderPulled: itemAt(rows.funderPulled, at),
+      tokens: int32At(rows.tokens, at),
+      pulled: int32At(rows.pulled, at),
+      funderTokens: int32At(rows.funderTokens, at),
+      funderPulled: int32At(rows.funderPulled, at),
     })
   return (tokenId) => records.get(tokenId) ?? null
 }

@@ -1,6 +1,6 @@
 // Reads the hundred largest holders of many tokens, with their balances a week ago.
 
-import { itemAt } from '../../base/item-at.ts'
+import { float64At, int32At } from '../../base/item-at.ts'
 import { DAY_SECONDS } from '../../base/time.ts'
 import {
   defineRead,
@@ -59,9 +59,9 @@ export function listHolders(
     if (!scale) return holders
     const { from, to } = rangeOf(tokenId)
     for (let at = from; at < to; at += 1) {
-      const wallet = wallets.get(itemAt(rows.walletId, at))
+      const wallet = wallets.get(int32At(rows.walletId, at))
       if (!wallet) continue
-      const balance = itemAt(rows.balance, at) / scale.unit
+      const balance = float64At(rows.balance, at) / scale.unit
       // Every field is named: this runs a hundred times per token, and a spread would cost more than all the rest.
       holders.push({
         id: wallet.id,

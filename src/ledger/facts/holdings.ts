@@ -1,7 +1,7 @@
 // The holdings of wallets: the value of all holdings with a price, and the largest share of a token with whales. Only
 // the 400 newest tokens of a wallet count. The terms of a token are read once for all wallets that hold it.
 
-import { itemAt } from '../../base/item-at.ts'
+import { float64At, int32At, itemAt } from '../../base/item-at.ts'
 import { defineRead, double, findRanges, integer, type Reader, type RowsOf, text } from '../../database/column-query.ts'
 import { payableUsd } from '../present.ts'
 import type { FactRules } from './facts.ts'
@@ -60,11 +60,11 @@ export function createHoldingsStore(): Store<TokenTerms> {
     5,
     ({ priceUsd, unit, supply, sellableUsd, sector }) => [priceUsd, unit, supply, sellableUsd, sectors.encode(sector)],
     (_, cells, at) => ({
-      priceUsd: itemAt(cells, at),
-      unit: itemAt(cells, at + 1),
-      supply: itemAt(cells, at + 2),
-      sellableUsd: itemAt(cells, at + 3),
-      sector: sectors.decode(itemAt(cells, at + 4)),
+      priceUsd: float64At(cells, at),
+      unit: float64At(cells, at + 1),
+      supply: float64At(cells, at + 2),
+      sellableUsd: float64At(cells, at + 3),
+      sector: sectors.decode(float64At(cells, at + 4)),
     }),
   )
 }
@@ -82,10 +82,10 @@ export const readTerms = (
     const terms = new Map<number, TokenTerms>()
     for (const [at, id] of rows.id.entries()) {
       terms.set(id, {
-        priceUsd: itemAt(rows.priceUsd, at),
-        unit: itemAt(rows.unit, at),
-        supply: itemAt(rows.supply, at),
-        sellableUsd: quotes.has(itemAt(rows.address, at)) ? Number.POSITIVE_INFINITY : itemAt(rows.payableUsd, at),
+        priceUsd: float64At(rows.priceUsd, at),
+        unit: float64At(rows.unit, at),
+        supply: float64At(rows.supply, at),
+        sellableUsd: quotes.has(itemAt(rows.address, at)) ? Number.POSITIVE_INFINITY : float64At(rows.payableUsd, at),
         sector: sectors[itemAt(rows.address, at)] ?? itemAt(rows.launchpad, at),
       })
     }
@@ -107,9 +107,9 @@ export function sumHoldings(
     const { from, to } = rangeOf(walletId)
     const held: Holdings = { holdingsUsd: 0, largestShare: null }
     for (let at = from; at < to; at += 1) {
-      const token = terms.get(itemAt(tokenIds, at))
+      const token = terms.get(int32At(tokenIds, at))
       if (!token || token.priceUsd <= 0) continue
-      const balance = itemAt(balances, at)
+      const balance = float64At(balances, at)
       const usd = Math.min((balance / token.unit) * token.priceUsd, token.sellableUsd)
       held.holdingsUsd += usd
       if (usd >= whaleHoldingUsd && token.supply !== 0)

@@ -1,7 +1,7 @@
 // Finds the wallets of a token that sent to each other, or to the same third wallet. Services connect nobody: known
 // ones, and addresses with more links than `FactRules.hubLinks`. At most one link more than that is read per wallet.
 
-import { itemAt } from '../../base/item-at.ts'
+import { int32At, numberAt } from '../../base/item-at.ts'
 import { pushTo } from '../../base/push-to.ts'
 import { LINK_KIND_ID } from '../../base/vocabulary.ts'
 import { defineRead, integer, type Reader } from '../../database/column-query.ts'
@@ -99,7 +99,7 @@ const readOutgoing = (client: Reader, accounts: readonly number[], memory: Memor
     const { hubLinks, crowdLinks } = memory.rules
     const { fromId, link } = await linksRead(memory.rules)(client, [missing])
     const outgoing = new Map<number, number[]>()
-    for (let at = 0; at < fromId.length; at += 1) pushTo(outgoing, itemAt(fromId, at), itemAt(link, at))
+    for (let at = 0; at < fromId.length; at += 1) pushTo(outgoing, int32At(fromId, at), int32At(link, at))
     return new Map<number, Links>(
       missing.map((id) => {
         const list = outgoing.get(id) ?? NONE
@@ -150,13 +150,13 @@ function joinWallets(wallets: readonly number[], outgoing: Pick<ListStore, 'appe
   const links: Joined[] = []
   let from = 0
   for (let at = 0; at < flat.length; at += 1) {
-    while (at >= itemAt(ends, from)) from += 1
-    const link = itemAt(flat, at)
+    while (at >= numberAt(ends, from)) from += 1
+    const link = numberAt(flat, at)
     const toId = Math.abs(link)
     const mark = marks.of(toId)
     if (mark < 2) continue
     const via = link < 0 ? 'native' : 'token'
-    const fromId = itemAt(wallets, from)
+    const fromId = numberAt(wallets, from)
     if (mark === INSIDE) links.push({ fromId, toId, kind: via, via })
     else pushTo(shared, toId, { fromId, toId, kind: 'sharedTarget', via })
   }

@@ -1,6 +1,6 @@
 // Reads when the locks of pools' shares end, by liquidity token and locker: the fifty largest locks of each token.
 
-import { itemAt } from '../../base/item-at.ts'
+import { float64At, int32At } from '../../base/item-at.ts'
 import { defineRead, double, findRanges, integer, type Reader, seconds } from '../../database/column-query.ts'
 import { heldLocks, MAX_LOCKS } from '../held-locks.ts'
 import type { LockFacts } from './facts.ts'
@@ -39,10 +39,11 @@ export async function readLocks(
   for (const [at, lpId] of rows.lpId.entries()) {
     const { from, to } = rangeOf(lpId)
     const supply = supplies.get(lpId) ?? 0
-    const held = itemAt(rows.held, at)
-    const key = lockerKey(lpId, itemAt(rows.lockerId, at))
+    const held = float64At(rows.held, at)
+    const key = lockerKey(lpId, int32At(rows.lockerId, at))
     const facts = lockers.get(key) ?? { locks: [], isCut: to - from >= MAX_LOCKS }
-    if (held > 0 && supply > 0) facts.locks.push({ share: Math.min(1, held / supply), endsAt: itemAt(rows.endsAt, at) })
+    if (held > 0 && supply > 0)
+      facts.locks.push({ share: Math.min(1, held / supply), endsAt: float64At(rows.endsAt, at) })
     lockers.set(key, facts)
   }
   return lockers

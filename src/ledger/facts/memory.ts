@@ -1,6 +1,6 @@
 // Caches the rows about wallets and tokens during a scoring run, because a wallet trades many tokens. Valid for one
 // block only, and bounded.
-import { itemAt } from '../../base/item-at.ts'
+import { float64At } from '../../base/item-at.ts'
 import { type DayHours, MOST_DAYS } from './aftermath.ts'
 import type { FactRules } from './facts.ts'
 import { createHoldingsStore, type TokenTerms } from './holdings.ts'
@@ -23,7 +23,7 @@ const createRoleStore = () =>
     1,
     ({ service, crowded, trades }) => [Number(service) + 2 * Number(crowded) + 4 * Number(trades)],
     (_, cells, at) => {
-      const role = itemAt(cells, at)
+      const role = float64At(cells, at)
       return { service: (role & 1) !== 0, crowded: (role & 2) !== 0, trades: (role & 4) !== 0 }
     },
   )

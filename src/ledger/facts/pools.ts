@@ -1,7 +1,7 @@
 // Reads the pools of many tokens, the wallets that can withdraw from them, and their changes over the last month. Per
 // token it reads at most eight pools. Per pool it reads twenty providers, fifty locks, 31 days, and other pools of the
 // opener up to the rules' number.
-import { itemAt } from '../../base/item-at.ts'
+import { float64At, int32At, itemAt } from '../../base/item-at.ts'
 import { DAY_SECONDS } from '../../base/time.ts'
 import type { WalletKind } from '../../base/vocabulary.ts'
 import type { PoolKind } from '../../chain/event.ts'
@@ -102,40 +102,40 @@ export async function readPoolFacts(
   const rows = await poolsRead(rules)(client, [tokenIds])
   const [providersOf, daysOf] = await Promise.all([readProviders(client, rows), readDays(client, rows.id, block)])
   return listBy(rows.tokenId, (at): PoolFacts => {
-    const id = itemAt(rows.id, at)
+    const id = int32At(rows.id, at)
     return {
       id,
       kind: itemAt(rows.kind, at),
-      createdAt: itemAt(rows.createdAt, at),
-      liquidityUsd: itemAt(rows.liquidityUsd, at),
-      peakLiquidityUsd: itemAt(rows.peakLiquidityUsd, at),
-      quoteReserve: itemAt(rows.quoteReserve, at),
-      providerCount: itemAt(rows.providerCount, at),
-      providers: providersOf(itemAt(rows.lpId, at)),
+      createdAt: float64At(rows.createdAt, at),
+      liquidityUsd: float64At(rows.liquidityUsd, at),
+      peakLiquidityUsd: float64At(rows.peakLiquidityUsd, at),
+      quoteReserve: float64At(rows.quoteReserve, at),
+      providerCount: int32At(rows.providerCount, at),
+      providers: providersOf(int32At(rows.lpId, at)),
       days: daysOf(id),
       openingQuote: orNull(rows.openingQuote[at]),
       opener:
         orNull(rows.openerId[at]) === null
           ? null
-          : { poolCount: itemAt(rows.openedCount, at), emptiedCount: itemAt(rows.emptiedCount, at) },
+          : { poolCount: int32At(rows.openedCount, at), emptiedCount: int32At(rows.emptiedCount, at) },
     }
   })
 }
 
 async function readProviders(client: Reader, pools: PoolRows): Promise<(lpId: number) => ProviderFacts[]> {
-  const supplies = new Map(Array.from(pools.lpId, (lpId, at) => [lpId, itemAt(pools.supply, at)]))
+  const supplies = new Map(Array.from(pools.lpId, (lpId, at) => [lpId, float64At(pools.supply, at)]))
   const [rows, lockers, stakesOf] = await Promise.all([
     readProviderRows(client, [[...pools.lpId], [...pools.tokenId]]),
     readLocks(client, supplies),
     readStakes(client, [...pools.lpId], [...pools.tokenId]),
   ])
   const providersOf = listBy(rows.lpId, (at): ProviderFacts => {
-    const [lpId, id] = [itemAt(rows.lpId, at), itemAt(rows.walletId, at)]
+    const [lpId, id] = [int32At(rows.lpId, at), int32At(rows.walletId, at)]
     const kind = itemAt(rows.kind, at)
     const supply = supplies.get(lpId) ?? 0
-    const share = supply > 0 ? Math.min(1, itemAt(rows.balance, at) / supply) : 0
+    const share = supply > 0 ? Math.min(1, float64At(rows.balance, at) / supply) : 0
     const locks = listLocks(share, lockers.get(lockerKey(lpId, id)))
-    const [address, since] = [itemAt(rows.address, at), itemAt(rows.since, at)]
+    const [address, since] = [itemAt(rows.address, at), float64At(rows.since, at)]
     return { id, address, kind, share, hasAdded: rows.hasAdded[at] === 1, since, locks }
   })
   return (lpId) => lookThrough(providersOf(lpId), stakesOf(lpId), supplies.get(lpId) ?? 0)
@@ -158,12 +158,12 @@ async function readDays(
   return listBy(
     rows.poolId,
     (at): PoolDayFacts => ({
-      day: itemAt(rows.day, at),
-      openQuote: itemAt(rows.openQuote, at),
-      closeQuote: itemAt(rows.closeQuote, at),
-      keptFraction: itemAt(rows.keptFraction, at),
-      removalCount: itemAt(rows.removalCount, at),
-      beforeRemovalQuote: itemAt(rows.beforeRemovalQuote, at),
+      day: int32At(rows.day, at),
+      openQuote: float64At(rows.openQuote, at),
+      closeQuote: float64At(rows.closeQuote, at),
+      keptFraction: float64At(rows.keptFraction, at),
+      removalCount: int32At(rows.removalCount, at),
+      beforeRemovalQuote: float64At(rows.beforeRemovalQuote, at),
     }),
   )
 }

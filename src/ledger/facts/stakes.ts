@@ -1,6 +1,6 @@
 // Looks through gauges: shares that a gauge holds count as their owners', who can withdraw them at any time. The twenty
 // largest stakes of each pool are read. The rest stays with the gauge, which is no lock.
-import { itemAt } from '../../base/item-at.ts'
+import { float64At, int32At, itemAt } from '../../base/item-at.ts'
 import type { WalletKind } from '../../base/vocabulary.ts'
 import { defineRead, double, integer, listBy, type Reader, seconds, text } from '../../database/column-query.ts'
 import type { ProviderFacts } from './facts.ts'
@@ -49,13 +49,13 @@ export async function readStakes(
   return listBy(
     rows.lpId,
     (at): StakeFacts => ({
-      gaugeId: itemAt(rows.gaugeId, at),
-      ownerId: itemAt(rows.ownerId, at),
+      gaugeId: int32At(rows.gaugeId, at),
+      ownerId: int32At(rows.ownerId, at),
       address: itemAt(rows.address, at),
       kind: itemAt(rows.kind, at),
-      amount: itemAt(rows.amount, at),
+      amount: float64At(rows.amount, at),
       hasAdded: rows.hasAdded[at] === 1,
-      since: itemAt(rows.since, at),
+      since: float64At(rows.since, at),
     }),
   )
 }

@@ -1,4 +1,4 @@
-import { itemAt } from '../../base/item-at.ts'
+import { float64At, int32At, itemAt } from '../../base/item-at.ts'
 // Stores of values by id. A packed store keeps numbers in one long array, because hundreds of thousands of objects
 // would keep the garbage collector busy. A full store is replaced by an empty one; a reader of the old one keeps it.
 
@@ -98,7 +98,7 @@ export function createPackedStore<Value>(
     },
     cell: (id, column) => {
       const row = rows.of(id)
-      return row < 0 ? Number.NaN : itemAt(cells, row * width + column)
+      return row < 0 ? Number.NaN : float64At(cells, row * width + column)
     },
   }
 }
@@ -119,7 +119,7 @@ export function createListStore(): ListStore {
     get: (id) => {
       const start = starts.of(id)
       if (start < 0) return undefined
-      const length = itemAt(cells, start)
+      const length = int32At(cells, start)
       return length === 0 ? NONE : Array.from(cells.subarray(start + 1, start + 1 + length))
     },
     set: (id, list) => {
@@ -135,8 +135,8 @@ export function createListStore(): ListStore {
     },
     appendTo: (into, id) => {
       const start = starts.of(id)
-      const to = start < 0 ? 0 : start + 1 + itemAt(cells, start)
-      for (let at = start + 1; at < to; at += 1) into.push(itemAt(cells, at))
+      const to = start < 0 ? 0 : start + 1 + int32At(cells, start)
+      for (let at = start + 1; at < to; at += 1) into.push(int32At(cells, at))
       return into.length
     },
   }

@@ -1,6 +1,6 @@
 // Reads the recent trades of many tokens: the newest 2,000 swaps of the last seven days, and the hours with trades.
 
-import { itemAt } from '../../base/item-at.ts'
+import { float64At, int32At } from '../../base/item-at.ts'
 import { DAY_SECONDS } from '../../base/time.ts'
 import { defineRead, double, integer, listBy, type Reader, type RowsOf } from '../../database/column-query.ts'
 import { type FactsBlock, type HourFacts, MOST_SWAPS, type SwapFacts } from './facts.ts'
@@ -62,13 +62,13 @@ export const listSwaps = ({ tokenId, walletId, poolId, direction, quantity, amou
   listBy(
     tokenId,
     (at): SwapFacts => ({
-      walletId: itemAt(walletId, at),
-      poolId: itemAt(poolId, at),
+      walletId: int32At(walletId, at),
+      poolId: int32At(poolId, at),
       direction: direction[at] === 1 ? 'buy' : 'sell',
-      quantity: itemAt(quantity, at),
-      amountUsd: itemAt(amountUsd, at),
-      time: itemAt(time, at),
-      block: itemAt(block, at),
+      quantity: float64At(quantity, at),
+      amountUsd: float64At(amountUsd, at),
+      time: float64At(time, at),
+      block: int32At(block, at),
     }),
   )
 
@@ -83,9 +83,9 @@ export async function readWeekHours(
   return listBy(
     tokenId,
     (at): HourFacts => ({
-      hour: itemAt(hour, at),
-      closeUsd: itemAt(closeUsd, at),
-      isTraded: itemAt(tradeCount, at) > 0,
+      hour: int32At(hour, at),
+      closeUsd: float64At(closeUsd, at),
+      isTraded: int32At(tradeCount, at) > 0,
     }),
   )
 }

@@ -2,7 +2,7 @@
 // token is bounded, whatever the token's history. Call it inside one transaction, so that all facts are of the same block;
 // `memory` may be shared by calls for the same block.
 
-import { itemAt } from '../../base/item-at.ts'
+import { float64At, int32At, itemAt, numberAt } from '../../base/item-at.ts'
 import {
   defineRead,
   double,
@@ -77,7 +77,7 @@ export async function loadTokenFacts(
   const [poolsOf, positions, swaps, hoursOf, contractOf, recordOf] = await Promise.all([
     readPoolFacts(client, tokenIds, block, memory.rules),
     readHolderRows(client, tokenIds, block),
-    readSwaps(client, new Map(tokenIds.map((id, at) => [id, itemAt(rows.swapCount, at)])), block),
+    readSwaps(client, new Map(tokenIds.map((id, at) => [id, int32At(rows.swapCount, at)])), block),
     readWeekHours(client, tokenIds, block),
     readContractFacts(client, tokenIds),
     readDeployerRecords(client, tokenIds),
@@ -118,7 +118,7 @@ export async function loadTokenFacts(
 function listScales({ id, decimals, supply, burned }: TokenRows): Map<number, Scale> {
   const scales = new Map<number, Scale>()
   for (const [at, tokenId] of id.entries())
-    scales.set(tokenId, toScale(orNull(decimals[at]), itemAt(supply, at), itemAt(burned, at)))
+    scales.set(tokenId, toScale(orNull(decimals[at]), float64At(supply, at), float64At(burned, at)))
   return scales
 }
 
@@ -135,9 +135,9 @@ function findTraders(
     if (traded.from === traded.to) continue
     const held = heldIn(tokenId)
     const seen = new Set<number>()
-    for (let at = held.from; at < held.to; at += 1) seen.add(itemAt(holderWallets, at))
+    for (let at = held.from; at < held.to; at += 1) seen.add(int32At(holderWallets, at))
     for (let at = traded.from; at < traded.to; at += 1) {
-      const walletId = itemAt(swapWallets, at)
+      const walletId = int32At(swapWallets, at)
       if (seen.has(walletId)) continue
       seen.add(walletId)
       pairs.tokenIds.push(tokenId)
@@ -149,37 +149,41 @@ function findTraders(
 
 /** Returns a function that lists the ids of a token's holders and traders. */
 function listWallets({ tokenId, walletId }: HolderRows, pairs: TraderPairs): (tokenId: number) => number[] {
-  const holdersOf = listBy(tokenId, (at) => itemAt(walletId, at))
-  const tradersOf = listBy(pairs.tokenIds, (at) => itemAt(pairs.walletIds, at))
+  const holdersOf = listBy(tokenId, (at) => int32At(walletId, at))
+  const tradersOf = listBy(pairs.tokenIds, (at) => numberAt(pairs.walletIds, at))
   return (id) => holdersOf(id).concat(tradersOf(id))
 }
 
 function toToken(rows: TokenRows, at: number, scale: Scale | undefined, block: FactsBlock) {
-  const [supply, burned, priceUsd] = [itemAt(rows.supply, at), itemAt(rows.burned, at), itemAt(rows.priceUsd, at)]
+  const [supply, burned, priceUsd] = [
+    float64At(rows.supply, at),
+    float64At(rows.burned, at),
+    float64At(rows.priceUsd, at),
+  ]
   return {
-    id: itemAt(rows.id, at),
+    id: int32At(rows.id, at),
     block,
     name: itemAt(rows.name, at),
     symbol: itemAt(rows.symbol, at),
     launchpad: itemAt(rows.launchpad, at),
     partial: rows.partial[at] === 1,
-    createdAt: itemAt(rows.createdAt, at),
+    createdAt: float64At(rows.createdAt, at),
     firstLiquidityAt: orNull(rows.firstLiquidityAt[at]),
     circulating: scale && scale.circulating > 0 ? scale.circulating : null,
     burnedShare: supply > 0 ? Math.min(1, burned / supply) : null,
     priceUsd: priceUsd > 0 ? priceUsd : null,
-    marketCapUsd: priceUsd > 0 ? itemAt(rows.marketCapUsd, at) : null,
-    liquidityUsd: itemAt(rows.liquidityUsd, at),
-    peakLiquidityUsd: itemAt(rows.peakLiquidityUsd, at),
-    volume24hUsd: itemAt(rows.volume24hUsd, at),
-    holderCount: itemAt(rows.holderCount, at),
-    fundedHolderCount: itemAt(rows.fundedHolderCount, at),
-    fundedHolderCount1hAgo: itemAt(rows.fundedHolderCount1hAgo, at),
-    buyerCount: itemAt(rows.buyerCount, at),
-    swapCount: itemAt(rows.swapCount, at),
-    liquidityAddCount: itemAt(rows.liquidityAddCount, at),
-    liquidityRemoveCount: itemAt(rows.liquidityRemoveCount, at),
-    transferCount: itemAt(rows.transferCount, at),
+    marketCapUsd: priceUsd > 0 ? float64At(rows.marketCapUsd, at) : null,
+    liquidityUsd: float64At(rows.liquidityUsd, at),
+    peakLiquidityUsd: float64At(rows.peakLiquidityUsd, at),
+    volume24hUsd: float64At(rows.volume24hUsd, at),
+    holderCount: int32At(rows.holderCount, at),
+    fundedHolderCount: int32At(rows.fundedHolderCount, at),
+    fundedHolderCount1hAgo: int32At(rows.fundedHolderCount1hAgo, at),
+    buyerCount: int32At(rows.buyerCount, at),
+    swapCount: int32At(rows.swapCount, at),
+    liquidityAddCount: int32At(rows.liquidityAddCount, at),
+    liquidityRemoveCount: int32At(rows.liquidityRemoveCount, at),
+    transferCount: int32At(rows.transferCount, at),
     isQuote: rows.isQuote[at] === 1,
     previous: toPrevious(rows, at),
   }
@@ -188,5 +192,5 @@ function toToken(rows: TokenRows, at: number, scale: Scale | undefined, block: F
 function toPrevious(rows: TokenRows, at: number): PreviousScore | null {
   const riskScore = orNull(rows.previousScore[at])
   if (riskScore === null) return null
-  return { riskScore, time: itemAt(rows.previousAt, at), heldUntil: orNull(rows.heldUntil[at]) }
+  return { riskScore, time: float64At(rows.previousAt, at), heldUntil: orNull(rows.heldUntil[at]) }
 }

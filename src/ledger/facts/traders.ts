@@ -1,5 +1,5 @@
 // Reads the facts of wallets, each wallet once for all tokens that it holds or trades.
-import { itemAt } from '../../base/item-at.ts'
+import { float64At, itemAt, numberAt } from '../../base/item-at.ts'
 import type { Classification, Confidence, WalletKind } from '../../base/vocabulary.ts'
 import {
   defineRead,
@@ -74,7 +74,7 @@ export function createTraderStore({ smartReputation }: Pick<FactRules, 'smartRep
       reputation ?? Number.NaN,
     ],
     (id, cells, at) => {
-      const words = itemAt(cells, at + WORDS)
+      const words = float64At(cells, at + WORDS)
       return {
         id,
         kind: kinds.decode(words & KIND),
@@ -171,20 +171,20 @@ export async function readTraders(
   const asked: number[] = []
   for (const [at, walletId] of walletIds.entries()) if (wallets.isSmart(walletId)) asked.push(at)
   const found = await readBalances(client, [
-    asked.map((at) => itemAt(tokenIds, at)),
-    asked.map((at) => itemAt(walletIds, at)),
+    asked.map((at) => numberAt(tokenIds, at)),
+    asked.map((at) => numberAt(walletIds, at)),
   ])
   const balances = new Float64Array(tokenIds.length)
-  for (const [row, nth] of found.nth.entries()) balances[itemAt(asked, nth - 1)] = itemAt(found.balance, row)
+  for (const [row, nth] of found.nth.entries()) balances[numberAt(asked, nth - 1)] = float64At(found.balance, row)
   const rangeOf = findRanges(tokenIds)
   return (tokenId) => {
     const unit = scales.get(tokenId)?.unit
     const traders: TraderFacts[] = []
     const { from, to } = rangeOf(tokenId)
     for (let at = from; at < to; at += 1) {
-      const wallet = wallets.get(itemAt(walletIds, at))
+      const wallet = wallets.get(numberAt(walletIds, at))
       if (!wallet) continue
-      if (unit && wallets.isSmart(wallet.id)) wallet.balance = itemAt(balances, at) / unit
+      if (unit && wallets.isSmart(wallet.id)) wallet.balance = float64At(balances, at) / unit
       traders.push(wallet)
     }
     return traders

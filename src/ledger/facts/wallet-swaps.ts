@@ -1,5 +1,5 @@
 // Reads the newest 200 trades of many wallets, and the outcomes of the buys among the newest fifty (see aftermath.ts).
-import { itemAt } from '../../base/item-at.ts'
+import { float64At, int32At, itemAt, numberAt } from '../../base/item-at.ts'
 import { DAY_SECONDS } from '../../base/time.ts'
 import { UNKNOWN } from '../../base/vocabulary.ts'
 import {
@@ -90,12 +90,16 @@ async function addOldSwaps(
   // Segments may have swaps that the database still has too.
   const firstOf = (walletId: number) => {
     const { from, to } = rangeOf(walletId)
-    return to > from ? itemAt(rows.n, from) : Number.POSITIVE_INFINITY
+    return to > from ? int32At(rows.n, from) : Number.POSITIVE_INFINITY
   }
   const kept = Array.from(rows.walletId, (walletId, at) => ({
-    ...{ walletId, n: itemAt(rows.n, at), tokenId: itemAt(rows.tokenId, at), poolId: itemAt(rows.poolId, at) },
-    ...{ direction: itemAt(rows.direction, at), amountUsd: itemAt(rows.amountUsd, at), time: itemAt(rows.time, at) },
-    ...{ block: itemAt(rows.block, at), quantity: itemAt(rows.quantity, at) },
+    ...{ walletId, n: int32At(rows.n, at), tokenId: int32At(rows.tokenId, at), poolId: int32At(rows.poolId, at) },
+    ...{
+      direction: int32At(rows.direction, at),
+      amountUsd: float64At(rows.amountUsd, at),
+      time: float64At(rows.time, at),
+    },
+    ...{ block: int32At(rows.block, at), quantity: float64At(rows.quantity, at) },
   }))
   const all = [...old.filter(({ walletId, n }) => n < firstOf(walletId)), ...kept]
   all.sort((a, b) => a.walletId - b.walletId || a.n - b.n)
@@ -128,15 +132,15 @@ export async function readOutcomes(
   const over = maturedAt(block)
   const asked: number[] = []
   for (let at = 0; at < walletId.length; at += 1) {
-    if (direction[at] !== 1 || itemAt(time, at) > over) continue
-    const { swapCount, knownN } = traders.get(itemAt(walletId, at)) as Trader
-    if (itemAt(n, at) > Math.max(swapCount - TIMED, knownN)) asked.push(at)
+    if (direction[at] !== 1 || float64At(time, at) > over) continue
+    const { swapCount, knownN } = traders.get(int32At(walletId, at)) as Trader
+    if (int32At(n, at) > Math.max(swapCount - TIMED, knownN)) asked.push(at)
   }
   if (asked.length === 0) return found
   const pick = (column: Int32Array | Float64Array) => asked.map((at) => itemAt(column, at))
   const buys = { tokenIds: pick(tokenId), times: pick(time), quantities: pick(quantity), amountsUsd: pick(amountUsd) }
   const shares = await readAftermath(client, buys, memory)
-  for (const [nth, at] of asked.entries()) found[at] = itemAt(shares, nth)
+  for (const [nth, at] of asked.entries()) found[at] = float64At(shares, nth)
   return found
 }
 
@@ -154,15 +158,15 @@ export function listWalletSwaps(
     const { shares, ripe } = settleOutcomes(rows, { found: outcomes, from, to }, trader, block)
     const swaps: WalletSwapFacts[] = []
     for (let at = from; at < to; at += 1) {
-      const tokenId = itemAt(rows.tokenId, at)
+      const tokenId = int32At(rows.tokenId, at)
       swaps.push({
         tokenId,
-        poolId: itemAt(rows.poolId, at),
+        poolId: int32At(rows.poolId, at),
         direction: direction[at] === 1 ? 'buy' : 'sell',
-        quantity: itemAt(quantity, at),
-        amountUsd: itemAt(amountUsd, at),
-        time: itemAt(time, at),
-        block: itemAt(number, at),
+        quantity: float64At(quantity, at),
+        amountUsd: float64At(amountUsd, at),
+        time: float64At(time, at),
+        block: int32At(number, at),
         sector: terms.get(tokenId)?.sector ?? UNKNOWN,
         aboveShare3d: orNull(shares[at - from]),
       })
@@ -181,19 +185,19 @@ function settleOutcomes(
   const shares: number[] = []
   const timed: number[] = []
   for (let at = start; at < end; at += 1) {
-    shares.push(itemAt(found, at))
-    if (direction[at] === 1 && itemAt(n, at) > swapCount - TIMED) timed.push(at)
+    shares.push(float64At(found, at))
+    if (direction[at] === 1 && int32At(n, at) > swapCount - TIMED) timed.push(at)
   }
-  const knownCount = timed.filter((at) => itemAt(n, at) <= knownN).length
+  const knownCount = timed.filter((at) => int32At(n, at) <= knownN).length
   const left = kept.length - knownCount
   for (const [nth, at] of timed.entries()) {
     if (nth < knownCount) shares[at - start] = kept[left + nth] ?? Number.NaN
   }
   const ripe = { knownN, shares: kept.slice(left) }
   for (const at of timed.slice(knownCount)) {
-    if (!isOver(itemAt(time, at), block)) break
-    ripe.shares.push(itemAt(shares, at - start))
-    ripe.knownN = itemAt(n, at)
+    if (!isOver(float64At(time, at), block)) break
+    ripe.shares.push(numberAt(shares, at - start))
+    ripe.knownN = int32At(n, at)
   }
   return { shares, ripe: ripe.knownN > knownN ? ripe : null }
 }

@@ -1,7 +1,7 @@
 // Reads the facts of wallets at a block, in a fixed number of statements for all wallets. Per wallet they read at most
 // 260 weeks, the 400 newest tokens held, and the 200 newest swaps. Outcomes are computed for the buys among the newest
 // 50.
-import { itemAt } from '../../base/item-at.ts'
+import { float64At, int32At, itemAt } from '../../base/item-at.ts'
 import type { WalletKind } from '../../base/vocabulary.ts'
 import {
   defineRead,
@@ -137,7 +137,7 @@ function toTraders(rows: WalletRows): Map<number, Trader> {
   return new Map(
     Array.from(ids, (id, at) => [
       id,
-      { swapCount: itemAt(swapCount, at), knownN: itemAt(knownN, at), shares: parseList(shares[at]) },
+      { swapCount: int32At(swapCount, at), knownN: int32At(knownN, at), shares: parseList(shares[at]) },
     ]),
   )
 }
@@ -148,38 +148,38 @@ const toChanged = (number: number, time: number | null, block: FactsBlock): Wall
 
 function toWallet(rows: WalletRows, at: number, block: FactsBlock) {
   return {
-    id: itemAt(rows.id, at),
+    id: int32At(rows.id, at),
     block,
     kind: itemAt(rows.kind, at),
     isService: rows.isService[at] === 1,
-    firstSeenAt: itemAt(rows.firstSeenAt, at),
+    firstSeenAt: float64At(rows.firstSeenAt, at),
     firstFunderId: orNull(rows.firstFunderId[at]),
-    eventCount: itemAt(rows.eventCount, at),
-    swapCount: itemAt(rows.swapCount, at),
-    liquidityAddCount: itemAt(rows.liquidityAddCount, at),
-    liquidityRemoveCount: itemAt(rows.liquidityRemoveCount, at),
-    transferCount: itemAt(rows.transferCount, at),
-    boughtUsd: itemAt(rows.boughtUsd, at),
-    soldUsd: itemAt(rows.soldUsd, at),
-    soldKnownUsd: itemAt(rows.soldKnownUsd, at),
-    realisedUsd: itemAt(rows.realisedUsd, at),
-    closedCount: itemAt(rows.closedCount, at),
-    winCount: itemAt(rows.winCount, at),
-    exitCount: itemAt(rows.exitCount, at),
-    exitWinCount: itemAt(rows.exitWinCount, at),
-    maxDrawdownUsd: itemAt(rows.maxDrawdownUsd, at),
-    closedTokenCount: itemAt(rows.closedTokenCount, at),
-    boughtTokenCount: itemAt(rows.boughtTokenCount, at),
-    earlyBuyCount: itemAt(rows.earlyBuyCount, at),
-    snipeCount: itemAt(rows.snipeCount, at),
-    deployedCount: itemAt(rows.deployedCount, at),
-    relayedCount: itemAt(rows.relayedCount, at),
-    pulledCount: itemAt(rows.pulledCount, at),
-    dumpedCount: itemAt(rows.dumpedCount, at),
+    eventCount: int32At(rows.eventCount, at),
+    swapCount: int32At(rows.swapCount, at),
+    liquidityAddCount: int32At(rows.liquidityAddCount, at),
+    liquidityRemoveCount: int32At(rows.liquidityRemoveCount, at),
+    transferCount: int32At(rows.transferCount, at),
+    boughtUsd: float64At(rows.boughtUsd, at),
+    soldUsd: float64At(rows.soldUsd, at),
+    soldKnownUsd: float64At(rows.soldKnownUsd, at),
+    realisedUsd: float64At(rows.realisedUsd, at),
+    closedCount: int32At(rows.closedCount, at),
+    winCount: int32At(rows.winCount, at),
+    exitCount: int32At(rows.exitCount, at),
+    exitWinCount: int32At(rows.exitWinCount, at),
+    maxDrawdownUsd: float64At(rows.maxDrawdownUsd, at),
+    closedTokenCount: int32At(rows.closedTokenCount, at),
+    boughtTokenCount: int32At(rows.boughtTokenCount, at),
+    earlyBuyCount: int32At(rows.earlyBuyCount, at),
+    snipeCount: int32At(rows.snipeCount, at),
+    deployedCount: int32At(rows.deployedCount, at),
+    relayedCount: int32At(rows.relayedCount, at),
+    pulledCount: int32At(rows.pulledCount, at),
+    dumpedCount: int32At(rows.dumpedCount, at),
     washedTokenIds: parseList(rows.washedTokenIds[at]),
-    changed: toChanged(itemAt(rows.changedBlock, at), orNull(rows.changedAt[at]), block),
+    changed: toChanged(int32At(rows.changedBlock, at), orNull(rows.changedAt[at]), block),
     lastTradeAt: orNull(rows.lastTradeAt[at]),
-    weekCount: itemAt(rows.weekCount, at),
-    profitableWeekCount: itemAt(rows.profitableWeekCount, at),
+    weekCount: int32At(rows.weekCount, at),
+    profitableWeekCount: int32At(rows.profitableWeekCount, at),
   }
 }

@@ -1,5 +1,6 @@
 // The columns of the board of tokens. Input: a connection with a snapshot of one block. The board has these columns and
 // nothing else.
+import { recordOf } from '../../base/keys-of.ts'
 import type { UnitPrices } from '../../base/present.ts'
 import { CONFIDENCES, RISK_FLAGS } from '../../base/vocabulary.ts'
 import type { pg } from '../../database/client.ts'
@@ -27,8 +28,7 @@ const SQL: Partial<Record<BoardDouble | BoardCount, string>> = { volume24hUsd: '
 const numbers = <Name extends BoardCount | BoardDouble, List>(
   names: readonly Name[],
   as: (sql: string) => Selected<List>,
-) =>
-  Object.fromEntries(names.map((name) => [name, as(SQL[name] ?? `t.${toSnake(name)}`)])) as Record<Name, Selected<List>>
+) => recordOf(names, (name) => as(SQL[name] ?? `t.${toSnake(name)}`))
 
 const COLUMNS = {
   ...numbers(BOARD_DOUBLES, double),

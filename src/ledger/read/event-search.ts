@@ -3,6 +3,7 @@
 // conditions (value, class of the wallet) are checked event by event, in SEARCH_WALK of them at most.
 
 import { type EventId, earlierOf, laterOf } from '../../base/event-id.ts'
+import { itemAt } from '../../base/item-at.ts'
 import { pushTo } from '../../base/push-to.ts'
 import { type Classification, EVENT_TYPE_ID, type EventType } from '../../base/vocabulary.ts'
 import type { OldEvent } from '../../history/history.ts'
@@ -189,7 +190,7 @@ async function walk(
     search,
   )
   return walks.map(({ ns, end, walked }, at) => {
-    const [range, { events, passed }] = [ranges[at] as Range, old[at] ?? NOTHING_OLD]
+    const [range, { events, passed }] = [itemAt(ranges, at), old[at] ?? NOTHING_OLD]
     const own = oldestFirst ? [...passed].reverse() : passed
     const isWhole = range.below - range.above < each
     const lastOld = oldestFirst ? events[0]?.n : events.at(-1)?.n

@@ -51,7 +51,7 @@ async function readAgain(work: Work, reader: TokenReader): Promise<void> {
 
 type TokenReader = Pick<ChainReader, 'readTokens' | 'readBalances'>
 
-const addressOf = ({ address }: TokenRecord): Address => address as Address
+const addressOf = ({ address }: TokenRecord): Address => address
 
 /** Splits blocks: final ones into batches of bounded size, then the others one by one, since each may be rolled back. */
 export function split(blocks: readonly ChainBlock[], finalized: number): ChainBlock[][] {

@@ -2,7 +2,9 @@
 // each holder sends to the pool, and a stranger spends for it, as a router does. At last the insider takes from a holder
 // without an allowance. `eth_simulateV1` tries it in the next block and 30 days later. State overrides try it in one call, with the code of Actor.sol over the actor. The result is
 // compared with the same trial without the act.
+
 import { type Address, ZERO_ADDRESS } from '../../base/address.ts'
+import { fieldsOf } from '../../base/json.ts'
 import { DAY_SECONDS } from '../../base/time.ts'
 import type { PowerKind } from '../../base/vocabulary.ts'
 import { isHex } from '../../chain/columns/hex.ts'
@@ -288,7 +290,7 @@ interface LoggedTransfer {
 function transfersIn(result: CallResult | undefined): LoggedTransfer[] {
   const logs: unknown[] = Array.isArray(result?.logs) ? result.logs.slice(0, MAX_LOGS) : []
   return logs.flatMap((log) => {
-    const { address, topics, data } = (log ?? {}) as { address?: unknown; topics?: unknown; data?: unknown }
+    const { address, topics, data } = fieldsOf(log)
     if (!Array.isArray(topics) || topics[0] !== TRANSFER_TOPIC || !isHex(data)) return []
     const from = `0x${String(topics[1]).slice(-40).toLowerCase()}`
     return [{ of: String(address).toLowerCase(), from, amount: readUint(data) ?? 0n }]

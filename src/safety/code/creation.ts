@@ -1,7 +1,7 @@
 // Accounts that a contract's creation names. An admin that only a mapping keeps stands in the constructor's arguments,
 // in its code, or in its first logs. Input: the block of the creation. Output: accounts to try as callers; none where
 // the node does not return the logs of that block.
-import type { Address, Hash } from '../../base/address.ts'
+import type { Address } from '../../base/address.ts'
 import { isHex } from '../../chain/columns/hex.ts'
 import { readAddressWord } from '../../chain/contracts/abi.ts'
 import { keccakOfText } from '../../chain/keccak.ts'
@@ -41,7 +41,7 @@ export async function readCreation(asker: Asker, token: Address, block: number |
   const logs = list.slice(0, MAX_LOGS) as { topics?: unknown; transactionHash?: unknown }[]
   const hash = logs[0]?.transactionHash
   if (!isHex(hash)) return NONE
-  const [found] = await asker.ask([transactionCall(hash as Hash)])
+  const [found] = await asker.ask([transactionCall(hash)])
   const transaction = readTransaction(found)
   const topics = logs.map(({ topics: each }) => (Array.isArray(each) ? each.map(String) : []))
   const roles = topics.flatMap((each) => each[ROLE_LOGS[each[0] ?? ''] ?? each.length] ?? [])

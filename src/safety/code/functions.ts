@@ -1,9 +1,11 @@
 // The functions of a contract, from its code. Input: runtime code, which is hostile. Output: selectors with argument
 // types, and the accounts in the code.
+
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { contractInfo, initSync } from 'evmole/dist/evmole.js'
 import { type Address, toAddress } from '../../base/address.ts'
+import { uint8At } from '../../base/item-at.ts'
 import { type Hex, selectorOf } from '../node/words.ts'
 import type { UnreadReason } from '../report.ts'
 
@@ -85,7 +87,7 @@ export function readConstants(code: Hex): Address[] {
   const bytes = Buffer.from(code.slice(2), 'hex')
   const found = new Set<Address>()
   for (let at = 0; at < bytes.length && found.size < MAX_CONSTANTS; at++) {
-    const op = bytes[at] as number
+    const op = uint8At(bytes, at)
     if (op < PUSH1 || op > PUSH32) continue
     const size = op - PUSH1 + 1
     const value = bytes.subarray(at + 1, at + 1 + size)

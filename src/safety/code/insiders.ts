@@ -115,7 +115,7 @@ async function sort(asker: Asker, found: readonly [Address, Insider['as']][]): P
   const asked: { address: Address; code: Hex }[] = []
   found.forEach(([address, as], at) => {
     const reply = codes[at]
-    const code = reply?.kind === 'result' && isHex(reply.result) ? (reply.result as Hex) : '0x'
+    const code = reply?.kind === 'result' && isHex(reply.result) ? reply.result : '0x'
     const isContract = code !== '0x'
     if (!isContract || as === 'owner' || as === 'admin') callers.push({ address, as, isContract })
     else if (asked.length < MAX_ASKED && as !== 'creation') asked.push({ address, code })

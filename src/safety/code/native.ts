@@ -1,7 +1,9 @@
 // Tokens that the chain itself runs: B20 of Base, CAS20 of BSC. The address answers calls, but its code is one byte, so
 // no code tells what somebody can do to holders. Input: the target. Output: powers from roles and policies, each
 // confirmed by a call at the checked block, and the list of these sources. (base-std, B20 and PolicyRegistry; BEP-702.)
+
 import { type Address, toAddress, ZERO_ADDRESS } from '../../base/address.ts'
+import { itemAt } from '../../base/item-at.ts'
 import type { PowerKind } from '../../base/vocabulary.ts'
 import { readUint } from '../../chain/contracts/abi.ts'
 import { keccakOfText } from '../../chain/keccak.ts'
@@ -130,7 +132,7 @@ async function readPolicies(asker: Asker, token: Address, registry: Address): Pr
   return found.map(({ scope, id }, at) => {
     const admin = wordOf(admins[at])
     const address = admin === null ? null : toAddress(`0x${admin.toString(16).padStart(40, '0').slice(-40)}`)
-    return { scope, id, admin: address, call: calls[at] as RpcCall }
+    return { scope, id, admin: address, call: itemAt(calls, at) }
   })
 }
 

@@ -80,7 +80,7 @@ const hashOfCode = (code: Hex): Hex => keccakOfHex(code.slice(2))
 export async function followCode(asker: Asker, token: Address): Promise<FollowedCode | null> {
   asker.prepare(firstSlots(asker, token))
   const slots = Object.values(PROXY_SLOTS).map((slot) => slotCall(asker, token, slot))
-  const calls = [callData(OWNER), callData(GET_OWNER), `${FACET}${TRANSFER.slice(2).padEnd(64, '0')}` as Hex]
+  const calls: Hex[] = [callData(OWNER), callData(GET_OWNER), `${FACET}${TRANSFER.slice(2).padEnd(64, '0')}`]
   const replies = await asker.ask([
     codeCall(asker, token),
     ...slots,

@@ -1,6 +1,10 @@
 // Who has the roles of a token that the chain runs: they cannot be listed, so the logs name candidates and calls confirm
 // them. Input: names of roles. Output: the holders of each at the checked block, and who may grant it.
+
 import { type Address, parseAddress } from '../../base/address.ts'
+import { itemAt } from '../../base/item-at.ts'
+import { fieldsOf } from '../../base/json.ts'
+import { isHex } from '../../chain/columns/hex.ts'
 import { readUint } from '../../chain/contracts/abi.ts'
 import { keccakOfText } from '../../chain/keccak.ts'
 import { hexQuantity } from '../../chain/raw.ts'
@@ -35,7 +39,7 @@ const REVOKED = keccakOfText('RoleRevoked(bytes32,address,address)')
 const HAS_ROLE = selectorOf('hasRole(bytes32,address)')
 const ROLE_ADMIN = selectorOf('getRoleAdmin(bytes32)')
 /** The admin of all roles. */
-const ADMIN = `0x${'0'.repeat(64)}` as Hex
+const ADMIN: Hex = `0x${'0'.repeat(64)}`
 /** The newest of a role; more have it no less, but one holder is enough for a power. */
 const MAX_CANDIDATES = 4
 
@@ -45,7 +49,7 @@ export async function readRoles(asker: Asker, target: SafetyTarget, names: reado
     method: 'eth_call',
     params: [{ to: token, data, gas: READ_GAS }, asker.block.tag],
   })
-  const ids = names.map((name) => keccakOfText(name) as Hex)
+  const ids = names.map((name) => keccakOfText(name))
   const [logs, ...adminReplies] = await asker.ask([
     logsCall(asker, target),
     ...ids.map((id) => call(`${ROLE_ADMIN}${id.slice(2)}`)),
@@ -68,7 +72,7 @@ export async function readRoles(asker: Asker, target: SafetyTarget, names: reado
     }
   }
   const holders = names.map((name, at): RoleHolders => {
-    const id = ids[at] as Hex
+    const id = itemAt(ids, at)
     const [role, admin] = [told(id), told(adminOf.get(id) ?? ADMIN)]
     return { name, ...role, isRead: role.isRead && admin.isRead, admins: admin.holders, adminCall: admin.call }
   })
@@ -93,18 +97,23 @@ const logsCall = (asker: Asker, { token, createdBlock }: SafetyTarget): RpcCall 
   ],
 })
 
+const topicsOf = (log: unknown): string[] => {
+  const { topics } = fieldsOf(log)
+  return Array.isArray(topics) ? topics.map(String) : []
+}
+
 /** By role, the accounts whose newest log grants it, the newest first. Null: the node gives no logs. */
 function readGrants(reply: Reply | undefined): Map<Hex, Address[]> | null {
   if (reply?.kind !== 'result' || !Array.isArray(reply.result)) return null
   const grants = new Map<Hex, Set<Address>>()
   for (const log of reply.result) {
-    const [topic, role, account] = ((log ?? {}) as { topics?: string[] }).topics ?? []
+    const [topic, role, account] = topicsOf(log)
     const address = parseAddress(`0x${account?.slice(26) ?? ''}`)
-    if (!role || !address) continue
-    const accounts = grants.get(role as Hex) ?? new Set()
+    if (!isHex(role) || !address) continue
+    const accounts = grants.get(role) ?? new Set()
     accounts.delete(address)
     if (topic === GRANTED) accounts.add(address)
-    grants.set(role as Hex, accounts)
+    grants.set(role, accounts)
   }
   return new Map([...grants].map(([role, accounts]) => [role, [...accounts].reverse()]))
 }

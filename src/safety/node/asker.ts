@@ -1,7 +1,9 @@
 // Questions of one check to the node, all at the end of the block of the ledger's facts. Input: calls. Output: the contract's answer, its
 // refusal, or a fault of the node. Contracts are hostile: gas, bytes, time and the number of requests are bounded here.
 // Calls that are asked at the same time share a request, as far as the node takes that.
+
 import { type Hash, parseAddress, ZERO_ADDRESS } from '../../base/address.ts'
+import { fieldsOf } from '../../base/json.ts'
 import { isHex } from '../../chain/columns/hex.ts'
 import { hexQuantity } from '../../chain/raw.ts'
 import { type Call, isAnswered, NO_ANSWER, type RpcAnswer } from '../../chain/rpc/endpoint.ts'
@@ -113,7 +115,7 @@ function toReply(call: RpcCall, answer: RpcAnswer | undefined): Reply {
 }
 
 function readBlock(result: unknown, number: number, wanted: Hash): BlockFacts {
-  const { hash, timestamp, baseFeePerGas, miner } = (result ?? {}) as Record<string, unknown>
+  const { hash, timestamp, baseFeePerGas, miner } = fieldsOf(result)
   if (String(hash).toLowerCase() !== wanted) throw new RpcError('lagging', `the node has another block ${number}`)
   if (!isHex(timestamp)) throw new RpcError('lagging', `block ${number} has no time`)
   const baseFee = isHex(baseFeePerGas) ? BigInt(baseFeePerGas) : 0n

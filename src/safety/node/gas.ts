@@ -32,7 +32,7 @@ export const blockLike = (
   seed: string,
 ): Record<string, Hex> => ({
   feeRecipient: proposer,
-  prevRandao: keccakOfText(`${seed}/randomness`) as Hex,
+  prevRandao: keccakOfText(`${seed}/randomness`),
   baseFeePerGas: hexQuantity(baseFee),
 })
 

@@ -1,6 +1,8 @@
 // Which calls can share a request. Input: a call at the block of a check. Output: its kind and its parts; null for a
 // call that is sent alone.
+
 import { type Address, parseAddress } from '../../base/address.ts'
+import { fieldsOf } from '../../base/json.ts'
 import { isHex } from '../../chain/columns/hex.ts'
 import type { RpcCall } from '../report.ts'
 import type { Hex } from './words.ts'
@@ -49,7 +51,7 @@ function placed<T>(text: unknown, make: (at: Address) => T): T | null {
 }
 
 function toCall(transaction: unknown, laid: unknown): Question | null {
-  const fields = (transaction ?? {}) as Record<string, unknown>
+  const fields = fieldsOf(transaction)
   const { from, to, data, gas, gasPrice = '0x0' } = fields
   if (!isHex(data) || !isHex(gas) || !isHex(gasPrice) || data.length > MAX_DATA_CHARS || Number(gas) > MAX_GAS)
     return null

@@ -1,7 +1,9 @@
 // Many questions in one request, by the code of Shared.sol. Input: questions at one block. Output: the request, and the
 // answer to each question; null where it has to be asked alone. `eth_simulateV1` takes all kinds; `eth_call` with state
 // overrides takes reads. No question sees what another one did, and none takes the gas of another.
+
 import { type Address, toAddress, ZERO_ADDRESS } from '../../base/address.ts'
+import { fieldsOf } from '../../base/json.ts'
 import { isHex } from '../../chain/columns/hex.ts'
 import { hexQuantity } from '../../chain/raw.ts'
 import type { RpcCall } from '../report.ts'
@@ -102,9 +104,9 @@ function toBlocks(parts: readonly Part[], { block, seed }: ShareSetting): Shared
 
 /** What each call of a block returned; null: it failed. */
 function returnsOf(block: unknown): (Hex | null)[] {
-  const { calls } = (block ?? {}) as { calls?: unknown }
+  const { calls } = fieldsOf(block)
   return (Array.isArray(calls) ? calls : []).map((each) => {
-    const { status, returnData } = (each ?? {}) as Record<string, unknown>
+    const { status, returnData } = fieldsOf(each)
     return status === '0x1' && isHex(returnData) ? returnData : null
   })
 }

@@ -1,7 +1,7 @@
 // Loads rows from the database into the store. A row already in the store is at least as new as the table's, and stays.
 // Every statement costs one index look-up per key, whatever the table's size.
 
-import { itemAt } from '../../../base/item-at.ts'
+import { numberAt } from '../../../base/item-at.ts'
 import type { Cache } from '../../../book/rows/cache.ts'
 import {
   newCandle,
@@ -120,7 +120,7 @@ export async function loadPositions(
     if (!store.positions.get(row.tokenId, row.walletId)) store.positions.add(row.tokenId, row.walletId, row)
   }
   if (rows.length === tokens.length) return
-  for (const [i, token] of tokens.entries()) store.positions.miss(token, itemAt(wallets, i))
+  for (const [i, token] of tokens.entries()) store.positions.miss(token, numberAt(wallets, i))
 }
 
 /** Wallets that ever held these tokens, by token. `unwritten`: positions that may not be in the table yet. */
