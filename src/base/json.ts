@@ -13,10 +13,10 @@ const hasFields = (value: unknown): value is Readonly<Record<string, unknown>> =
   typeof value === 'object' && value !== null
 
 /** The fields of an object; none where it is no object. */
-export const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> => (hasFields(value) ? value : {})
+export const propertiesOf = (value: unknown): Readonly<Record<string, unknown>> => (hasFields(value) ? value : {})
 
 /** The code of an error, as Node and PostgreSQL give it; an empty text where it has none. */
 export function codeOf(error: unknown): string {
-  const { code } = fieldsOf(error)
+  const { code } = propertiesOf(error)
   return typeof code === 'string' ? code : ''
 }

@@ -2,7 +2,7 @@
 // known fields, or null, which the source treats as a provider fault.
 
 import { type Address, type Hash, parseAddress } from '../base/address.ts'
-import { fieldsOf } from '../base/json.ts'
+import { propertiesOf } from '../base/json.ts'
 
 const HASH = /^0x[0-9a-f]{64}$/i
 
@@ -73,19 +73,19 @@ export const readAddress = (value: unknown): Address | null => (typeof value ===
 
 /** The link in a block header; null for anything else, including pending blocks, which have no hash. */
 export function readLink(value: unknown): Link | null {
-  const fields = fieldsOf(value)
+  const fields = propertiesOf(value)
   const [number, hash, parentHash] = [readNumber(fields.number), readHash(fields.hash), readHash(fields.parentHash)]
   return number !== null && hash && parentHash ? { number, hash, parentHash } : null
 }
 
 /** The seconds of a block's header; null when it is malformed. */
-export const readHeaderTime = (value: unknown): number | null => readNumber(fieldsOf(value).timestamp)
+export const readHeaderTime = (value: unknown): number | null => readNumber(propertiesOf(value).timestamp)
 
 /** The block with its transactions; null when a required field is missing. */
 export function readBlock(value: unknown): RawBlock | null {
   const link = readLink(value)
   if (!link) return null
-  const { timestamp, logsBloom, receiptsRoot, transactions } = fieldsOf(value)
+  const { timestamp, logsBloom, receiptsRoot, transactions } = propertiesOf(value)
   const time = readNumber(timestamp)
   if (time === null || !Array.isArray(transactions)) return null
   if (transactions.some((transaction) => typeof transaction !== 'object' || transaction === null)) return null
@@ -103,7 +103,7 @@ export function readBlock(value: unknown): RawBlock | null {
 export const isLogs = (value: unknown): value is RawLog[] => Array.isArray(value) && value.every(isLog)
 
 function isLog(value: unknown): boolean {
-  const { address, topics, data, blockHash, transactionHash, logIndex } = fieldsOf(value)
+  const { address, topics, data, blockHash, transactionHash, logIndex } = propertiesOf(value)
   return (
     typeof address === 'string' &&
     Array.isArray(topics) &&

@@ -1,6 +1,6 @@
 // Finds out which old blocks a provider has: their bodies, logs and receipts. Nodes drop each of them after a time, and some
 // answer with an empty list then. Input: questions to a provider, and a block. Output: the oldest block with each.
-import { fieldsOf } from '../../base/json.ts'
+import { propertiesOf } from '../../base/json.ts'
 import { hexQuantity, readNumber } from '../raw.ts'
 import { isAnswered, type RpcAnswer } from '../rpc/endpoint.ts'
 import type { RpcErrorKind } from '../rpc/error.ts'
@@ -81,7 +81,7 @@ async function findLogged(ask: AskProvider, at: number, head: number): Promise<H
   for (const number of [...later.map((step) => at + step), ...earlier.map((step) => at - step)]) {
     const answer = await ask('eth_getBlockByNumber', hexQuantity(number), false)
     if (!isAnswered(answer)) return null
-    const { logsBloom, transactions } = fieldsOf(answer.result)
+    const { logsBloom, transactions } = propertiesOf(answer.result)
     if (typeof logsBloom === 'string' && /[1-9a-f]/i.test(logsBloom.slice(2)) && Array.isArray(transactions))
       return { number, transactionCount: transactions.length }
   }
@@ -103,5 +103,5 @@ async function tellReceipts(ask: AskProvider, { number, transactionCount }: Head
 
 const tellOf = (answer: RpcAnswer): Told => {
   if (!isAnswered(answer)) return UNANSWERED.has(answer.error.kind) ? null : false
-  return readNumber(fieldsOf(answer.result).number) !== null
+  return readNumber(propertiesOf(answer.result).number) !== null
 }

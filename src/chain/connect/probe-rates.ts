@@ -2,7 +2,7 @@
 // Output: the widest and largest that it answered, and its words for more.
 
 import type { Clock } from '../../base/clock.ts'
-import { fieldsOf } from '../../base/json.ts'
+import { propertiesOf } from '../../base/json.ts'
 import { hexQuantity, readNumber } from '../raw.ts'
 import { type Call, isAnswered, type RpcAnswer } from '../rpc/endpoint.ts'
 import { RETRYABLE } from '../rpc/error.ts'
@@ -66,7 +66,7 @@ function countKinds(logs: readonly unknown[], halfFrom: number): { pairs: Growth
   const [pairs, newerPairs] = [new Set<string>(), new Set<string>()]
   const [tokens, newerTokens] = [new Set<string>(), new Set<string>()]
   for (const log of logs) {
-    const { address, topics, blockNumber } = fieldsOf(log)
+    const { address, topics, blockNumber } = propertiesOf(log)
     const holders = Array.isArray(topics) && topics.length === 3 ? topics.slice(1) : []
     const isNewer = (readNumber(blockNumber) ?? 0) >= halfFrom
     for (const holder of holders) {
@@ -120,7 +120,7 @@ export async function measureBlocks(
 
 /** In seconds, with their thousandths where the node tells them: whole seconds say little of blocks that are faster. */
 function timeOf(answer: RpcAnswer): number[] {
-  const block = fieldsOf(isAnswered(answer) ? answer.result : null)
+  const block = propertiesOf(isAnswered(answer) ? answer.result : null)
   const [time, ms] = [readNumber(block.timestamp), readNumber(block.timestampMs)]
   if (time === null) return []
   return [ms !== null && Math.floor(ms / 1_000) === time ? ms / 1_000 : time]

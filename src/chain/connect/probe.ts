@@ -3,7 +3,7 @@
 // puts them into words.
 
 import type { Clock } from '../../base/clock.ts'
-import { fieldsOf } from '../../base/json.ts'
+import { propertiesOf } from '../../base/json.ts'
 import { emptyBatch, isEmptyBatch } from '../contracts/multicall.ts'
 import { hexQuantity, readNumber } from '../raw.ts'
 import { type Call, type Endpoint, isAnswered, NO_ANSWER, type RpcAnswer } from '../rpc/endpoint.ts'
@@ -89,7 +89,7 @@ export async function probe(endpoint: Endpoint, clock: Clock, options: ProbeOpti
 
   const chainId = readNumber(await must('eth_chainId'))
   const head = readNumber(await must('eth_blockNumber'))
-  const newest = fieldsOf(await must('eth_getBlockByNumber', hexQuantity(head ?? 0), false))
+  const newest = propertiesOf(await must('eth_getBlockByNumber', hexQuantity(head ?? 0), false))
   const headTime = readNumber(newest.timestamp)
   if (chainId === null || head === null || headTime === null) {
     throw new RpcError('rejected', 'it does not answer as an Ethereum node does')
@@ -114,7 +114,7 @@ export async function probe(endpoint: Endpoint, clock: Clock, options: ProbeOpti
 }
 
 const readFinal = (answer: RpcAnswer): number | null =>
-  isAnswered(answer) ? readNumber(fieldsOf(answer.result).number) : null
+  isAnswered(answer) ? readNumber(propertiesOf(answer.result).number) : null
 
 /** The deepest state found, and the first depth without one. A chain that is shorter than all depths is tried whole. */
 async function findStateDepth(ask: AskProvider, head: number): Promise<Pick<Findings, 'stateDepth' | 'stateRefused'>> {

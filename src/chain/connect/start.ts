@@ -1,7 +1,7 @@
 // Finds the block at which an index begins, from the value of START. Asks the provider for a few dozen blocks at most.
 
 import { StartupError } from '../../base/errors.ts'
-import { fieldsOf } from '../../base/json.ts'
+import { propertiesOf } from '../../base/json.ts'
 import type { Start } from '../../base/start.ts'
 import { readNumber } from '../raw.ts'
 import type { Rpc } from '../rpc/rpc.ts'
@@ -19,7 +19,7 @@ export async function readNewest(rpc: Rpc): Promise<number> {
 /** The time of a block, from its header. */
 export async function readBlockTime(rpc: Rpc, block: number): Promise<number> {
   const header = await rpc.call({ method: 'eth_getBlockByNumber', params: [`0x${block.toString(16)}`, false] })
-  const time = readNumber(fieldsOf(header).timestamp)
+  const time = readNumber(propertiesOf(header).timestamp)
   if (time === null)
     throw new StartupError(`RPC_URL does not have block ${block}: begin later, or use an archive node.`, 69)
   return time

@@ -1,7 +1,7 @@
 // The logs of blocks whose logs the provider refuses: from the receipts of the block, else from those of its
 // transactions. Input: block numbers. Output: the logs with our keys, or null. After a few refused blocks in a row it is
 // asked first, and the logs again only after many more blocks.
-import { fieldsOf } from '../../base/json.ts'
+import { propertiesOf } from '../../base/json.ts'
 import type { LogAnswer } from '../logs/answer.ts'
 import { createKeyTest } from '../logs/events.ts'
 import { hexQuantity, type RawLog, readHash, readNumber } from '../raw.ts'
@@ -58,11 +58,11 @@ export function createReceiptLogs({ rpc, read, onNotice }: ReceiptLogsOptions): 
   /** The receipts of a block's transactions, one by one; null unless all are of this block. */
   async function readSingly(number: number): Promise<RawReceipt[] | null> {
     const [answer] = await rpc.batch([{ method: 'eth_getBlockByNumber', params: [hexQuantity(number), false] }], 1)
-    const block = fieldsOf(answer && isAnswered(answer) ? answer.result : null)
+    const block = propertiesOf(answer && isAnswered(answer) ? answer.result : null)
     const hashes = block && Array.isArray(block.transactions) ? block.transactions.map(readHash) : null
     if (!hashes || hashes.length > MOST_TRANSACTIONS || hashes.includes(null)) return null
     const isOwn = (result: unknown) =>
-      isReceiptsOf([result], number) && readHash(fieldsOf(result).blockHash) === readHash(block.hash)
+      isReceiptsOf([result], number) && readHash(propertiesOf(result).blockHash) === readHash(block.hash)
     const answers = await rpc.batch(
       hashes.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash], accept: isOwn })),
       2,

@@ -6,7 +6,7 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import type { Hash } from '../../base/address.ts'
 import { numberAt, uint8At } from '../../base/item-at.ts'
-import { fieldsOf } from '../../base/json.ts'
+import { propertiesOf } from '../../base/json.ts'
 import { isLogs, type RawLog, readHash, readNumber } from '../raw.ts'
 
 /** A receipt with the fields of its hash. */
@@ -32,7 +32,7 @@ const LAST_TYPE = 0x7f
 const DEPOSIT = 0x7e
 
 export const isReceipts = (value: unknown): value is RawReceipt[] =>
-  Array.isArray(value) && value.every((each) => isLogs(fieldsOf(each).logs))
+  Array.isArray(value) && value.every((each) => isLogs(propertiesOf(each).logs))
 
 export function rootOf(receipts: readonly RawReceipt[]): Hash | null {
   try {

@@ -4,7 +4,7 @@
 // compared with the same trial without the act.
 
 import { type Address, ZERO_ADDRESS } from '../../base/address.ts'
-import { fieldsOf } from '../../base/json.ts'
+import { propertiesOf } from '../../base/json.ts'
 import { DAY_SECONDS } from '../../base/time.ts'
 import type { PowerKind } from '../../base/vocabulary.ts'
 import { isHex } from '../../chain/columns/hex.ts'
@@ -290,7 +290,7 @@ interface LoggedTransfer {
 function transfersIn(result: CallResult | undefined): LoggedTransfer[] {
   const logs: unknown[] = Array.isArray(result?.logs) ? result.logs.slice(0, MAX_LOGS) : []
   return logs.flatMap((log) => {
-    const { address, topics, data } = fieldsOf(log)
+    const { address, topics, data } = propertiesOf(log)
     if (!Array.isArray(topics) || topics[0] !== TRANSFER_TOPIC || !isHex(data)) return []
     const from = `0x${String(topics[1]).slice(-40).toLowerCase()}`
     return [{ of: String(address).toLowerCase(), from, amount: readUint(data) ?? 0n }]

@@ -3,7 +3,7 @@
 
 import { type Address, parseAddress } from '../../base/address.ts'
 import { itemAt } from '../../base/item-at.ts'
-import { fieldsOf } from '../../base/json.ts'
+import { propertiesOf } from '../../base/json.ts'
 import { isHex } from '../../chain/columns/hex.ts'
 import { readUint } from '../../chain/contracts/abi.ts'
 import { keccakOfText } from '../../chain/keccak.ts'
@@ -98,7 +98,7 @@ const logsCall = (asker: Asker, { token, createdBlock }: SafetyTarget): RpcCall 
 })
 
 const topicsOf = (log: unknown): string[] => {
-  const { topics } = fieldsOf(log)
+  const { topics } = propertiesOf(log)
   return Array.isArray(topics) ? topics.map(String) : []
 }
 

@@ -2,7 +2,7 @@
 // what arrived. A fee is sent in the same call as the rest, so its log stands beside the other. Pure.
 
 import { type Address, toAddress } from '../../base/address.ts'
-import { fieldsOf } from '../../base/json.ts'
+import { propertiesOf } from '../../base/json.ts'
 import { TRANSFER_TOPIC } from '../node/topics.ts'
 import type { RecentTrade } from '../target.ts'
 import type { TokenTrade } from './window.ts'
@@ -42,7 +42,7 @@ function neighboursOf(moves: readonly Moved[], at: number): readonly Moved[] {
 }
 
 function readMove(log: unknown, txHash: string): Moved[] {
-  const { topics, data, logIndex, transactionHash } = fieldsOf(log)
+  const { topics, data, logIndex, transactionHash } = propertiesOf(log)
   if (!Array.isArray(topics) || topics[0] !== TRANSFER_TOPIC || transactionHash !== txHash || topics.length !== 3)
     return []
   const [from, to] = topics.slice(1).map((topic) => `0x${String(topic).slice(26)}`)

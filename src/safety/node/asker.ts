@@ -3,7 +3,7 @@
 // Calls that are asked at the same time share a request, as far as the node takes that.
 
 import { type Hash, parseAddress, ZERO_ADDRESS } from '../../base/address.ts'
-import { fieldsOf } from '../../base/json.ts'
+import { propertiesOf } from '../../base/json.ts'
 import { isHex } from '../../chain/columns/hex.ts'
 import { hexQuantity } from '../../chain/raw.ts'
 import { type Call, isAnswered, NO_ANSWER, type RpcAnswer } from '../../chain/rpc/endpoint.ts'
@@ -115,7 +115,7 @@ function toReply(call: RpcCall, answer: RpcAnswer | undefined): Reply {
 }
 
 function readBlock(result: unknown, number: number, wanted: Hash): BlockFacts {
-  const { hash, timestamp, baseFeePerGas, miner } = fieldsOf(result)
+  const { hash, timestamp, baseFeePerGas, miner } = propertiesOf(result)
   if (String(hash).toLowerCase() !== wanted) throw new RpcError('lagging', `the node has another block ${number}`)
   if (!isHex(timestamp)) throw new RpcError('lagging', `block ${number} has no time`)
   const baseFee = isHex(baseFeePerGas) ? BigInt(baseFeePerGas) : 0n

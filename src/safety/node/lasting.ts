@@ -2,7 +2,7 @@
 // are kept in memory for later checks, of any token.
 
 import { LRUCache } from 'lru-cache'
-import { fieldsOf } from '../../base/json.ts'
+import { propertiesOf } from '../../base/json.ts'
 import { isHex } from '../../chain/columns/hex.ts'
 import type { RpcCall } from '../report.ts'
 import type { Reply } from './reply.ts'
@@ -35,6 +35,6 @@ const METHODS: ReadonlySet<string> = new Set(['eth_getTransactionByHash', 'eth_g
 /** The hash of a transaction tells its signer, its receiver and its data. */
 function lasts({ method, params }: RpcCall, finalized: number): boolean {
   if (method === 'eth_getTransactionByHash') return true
-  const { toBlock } = fieldsOf(params[0])
+  const { toBlock } = propertiesOf(params[0])
   return method === 'eth_getLogs' && isHex(toBlock) && Number(toBlock) <= finalized
 }

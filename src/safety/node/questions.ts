@@ -2,7 +2,7 @@
 // call that is sent alone.
 
 import { type Address, parseAddress } from '../../base/address.ts'
-import { fieldsOf } from '../../base/json.ts'
+import { propertiesOf } from '../../base/json.ts'
 import { isHex } from '../../chain/columns/hex.ts'
 import type { RpcCall } from '../report.ts'
 import type { Hex } from './words.ts'
@@ -51,7 +51,7 @@ function placed<T>(text: unknown, make: (at: Address) => T): T | null {
 }
 
 function toCall(transaction: unknown, laid: unknown): Question | null {
-  const fields = fieldsOf(transaction)
+  const fields = propertiesOf(transaction)
   const { from, to, data, gas, gasPrice = '0x0' } = fields
   if (!isHex(data) || !isHex(gas) || !isHex(gasPrice) || data.length > MAX_DATA_CHARS || Number(gas) > MAX_GAS)
     return null

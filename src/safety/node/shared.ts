@@ -3,7 +3,7 @@
 // overrides takes reads. No question sees what another one did, and none takes the gas of another.
 
 import { type Address, toAddress, ZERO_ADDRESS } from '../../base/address.ts'
-import { fieldsOf } from '../../base/json.ts'
+import { propertiesOf } from '../../base/json.ts'
 import { isHex } from '../../chain/columns/hex.ts'
 import { hexQuantity } from '../../chain/raw.ts'
 import type { RpcCall } from '../report.ts'
@@ -104,9 +104,9 @@ function toBlocks(parts: readonly Part[], { block, seed }: ShareSetting): Shared
 
 /** What each call of a block returned; null: it failed. */
 function returnsOf(block: unknown): (Hex | null)[] {
-  const { calls } = fieldsOf(block)
+  const { calls } = propertiesOf(block)
   return (Array.isArray(calls) ? calls : []).map((each) => {
-    const { status, returnData } = fieldsOf(each)
+    const { status, returnData } = propertiesOf(each)
     return status === '0x1' && isHex(returnData) ? returnData : null
   })
 }

@@ -1,7 +1,7 @@
 // Transactions by their hash. Input: a node's answer. Output: the parts that a check reads.
 
 import { type Address, type Hash, parseAddress } from '../../base/address.ts'
-import { fieldsOf } from '../../base/json.ts'
+import { propertiesOf } from '../../base/json.ts'
 import { isHex } from '../../chain/columns/hex.ts'
 import type { RpcCall } from '../report.ts'
 import type { Reply } from './reply.ts'
@@ -19,7 +19,7 @@ export const transactionCall = (hash: Hash): RpcCall => ({ method: 'eth_getTrans
 /** Null: the node does not have it. */
 export function readTransaction(reply: Reply | undefined): SignedTransaction | null {
   if (reply?.kind !== 'result') return null
-  const { from, to, input } = fieldsOf(reply.result)
+  const { from, to, input } = propertiesOf(reply.result)
   const [signer, called] = [from, to].map((each) => (typeof each === 'string' ? parseAddress(each) : null))
   return signer && isHex(input) ? { signer, to: called ?? null, input } : null
 }
