@@ -55,7 +55,7 @@ function createMarks() {
       leftMs[slot] = 0
       return left <= timeMs - REARM_SECONDS * 1_000
     },
-    /** Notes a match that is over at once; returns whether an alert would fire. */
+    /** Notes a match that ends in the same sweep. Returns whether an alert would fire. */
     pass(slot: number, timeMs: number): boolean {
       if (float64At(leftMs, slot) > timeMs - REARM_SECONDS * 1_000) return false
       leftMs[slot] = timeMs
@@ -225,7 +225,7 @@ export function createBacktest(filter: TokenFilter, fromMs: number, named: Named
         }
         return
       }
-      // In the order in which the tokens were first seen, whatever touched them.
+      // Tokens are tested in the order in which they were first seen.
       for (const slot of [...touched].sort((a, b) => a - b)) look(slot, row, isSilent)
     },
     result: () => ({ ...found.result(), sinceMs, exactSinceMs }),

@@ -7,7 +7,7 @@ import type { OutgoingMessage } from '../ledger/alerts/outbox.ts'
 import { createPost, isFault, type PostAnswer, type PostOptions } from './post.ts'
 import { describeToken, type ToLevel, tellTest, toPlainName } from './token-lines.ts'
 
-/** Longer pauses than a day are none: by then a message is given up. */
+/** A longer pause counts as a day: by then the message is given up. */
 const LONGEST_PAUSE_SECONDS = 86_400
 /** The most tokens that a message lists. */
 const LISTED = 10

@@ -22,7 +22,7 @@ export function createCrew({ most, send, outage, signal }: CrewOptions) {
       isMissed = true
       return
     }
-    // Later: the sender is counted before it calls in the next one.
+    // Runs in a later turn, so that the sender is counted before it calls in the next one.
     const sender = Promise.resolve()
       .then(() => send(wake))
       .then(outage.pass, outage.fail)

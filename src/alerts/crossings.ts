@@ -8,7 +8,7 @@ const BUCKET = 0.0005
 /** Relative: above the error of the products and quotients here. */
 const ERROR = 1e-9
 const NONE = -1
-/** Before and after the bucket of every price above 0. */
+/** Numbers below and above the bucket of every positive price. */
 const FIRST = -2_000_000
 const LAST = 2_000_000
 

@@ -1,6 +1,5 @@
 // Sends mails over SMTP (pooled, TLS, DKIM) or, without a server, writes them as .eml files to a folder. The server's
 // answer decides whether a mail is retried or its address is refused for good.
-
 import { randomUUID } from 'node:crypto'
 import { mkdir, open, rename } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -135,7 +135,7 @@ const createRound =
     }
   }
 
-/** Ends the sleep of all who wait for its signal, and counts how often it did. */
+/** Wakes all tasks that wait for it, and counts how often it rang. */
 function createAlarm() {
   let alarm = createSignal()
   let count = 0

@@ -28,7 +28,7 @@ export interface MatchFacts
       | 'traders'
     > {}
 
-/** Reads them. No condition of an alert reads another fact. */
+/** Reads a fact for a condition. Conditions of alerts read no other facts. */
 export const readMatchFact = ((fact: keyof FilterFacts) =>
   fact === 'sellTaxPct'
     ? ({ contractMarks }: MatchFacts) => sellTaxOf(contractMarks) ?? Number.NaN

@@ -32,7 +32,7 @@ function openSocket({ host = 'localhost', port, secure }: Address, timeoutMs: nu
   // A mail is many small writes: with Nagle's algorithm the last one waits 40 ms for the server to confirm the earlier
   // ones.
   const opened = connect({ host, port: Number(port) || (secure ? 465 : 587), noDelay: true })
-  // Arrived data comes first: after a pause of the process, the server must not be blamed.
+  // Data that has arrived is read before a timeout counts: the process may have paused, not the server.
   const end = () => {
     if (opened.connecting) opened.destroy(tooLong('the connection'))
   }

@@ -115,7 +115,7 @@ async function compareAll(client: SweepClient, { known, state, changed, trades, 
   for (const alert of starting) {
     found.entered.push(...startAlert(known, state, alert, bounds.initial))
     if (found.entered.length >= bounds.pairs) await write()
-    // Each reads every token.
+    // Each new alert is compared with every token.
     await new Promise((next) => setImmediate(next))
   }
   known.roster.add(starting.map(toRosterAlert))

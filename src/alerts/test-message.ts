@@ -51,7 +51,7 @@ export async function sendTest(alert: TestedAlert, options: TestSenderOptions): 
     return { delivered: false, response: explainOutcome('suppressed', '') ?? '' }
   const { status, response } = await send(toMessage(alert, options), alert, options)
   const isSent = status === 'sent'
-  // A test is not tried again, and pauses no alert: what failed for good reads as any other failure.
+  // A failed test is not sent again and pauses no alert, so a final failure reads as any other.
   return { delivered: isSent, response: explainOutcome(isSent ? 'sent' : 'pending', response) ?? '' }
 }
 

@@ -1,7 +1,6 @@
 // Reads secrets out of files: for each secret setting, `NAME_FILE` may name a file in place of the value. Input: the
 // environment. Output: the environment with the values, and a problem per faulty file. No problem has a path or a
 // content, because a secret may have been put in the wrong variable.
-
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { codeOf } from './json.ts'
 

@@ -205,7 +205,7 @@ function rewind(board: BoardState, to: BoardBlock): Part[] {
 function listAt(board: BoardState, to: BoardBlock, question: BoardQuestion): BoardPage {
   const newest = board.history.block()
   if (to === newest) return list(board, question)
-  // Makes both orders now: inside `at`, the columns are those of an older block.
+  // Sorts both orders before the board returns to an older block, whose columns differ.
   const byAddress = board.orders.bringUp([])
   const now = board.orders.bringUp(question.order)
   const { unitUsd } = moment(board)
@@ -318,7 +318,7 @@ export function createBoard() {
     list: (question: BoardQuestion): BoardPage => list(board, question),
     /** The list at an earlier block. */
     listAt: (to: BoardBlock, question: BoardQuestion): BoardPage => listAt(board, to, question),
-    /** Tokens that the text may mean, the best first: by how it matches, then the most liquid, then the least risky. */
+    /** Tokens that a searched text may mean. The best match comes first, then the most liquid, then the least risky. */
     search: (text: string, most: number): number[] => search(board, text, most),
     /** For each of the tokens the most liquid one with a lookalike symbol, if that has more liquidity. */
     lookalikes: (tokens: readonly { symbol: string; liquidityUsd: number }[]): (number | null)[] =>

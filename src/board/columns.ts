@@ -24,7 +24,7 @@ const createArrays = (room: number) => ({
   id: new Int32Array(room),
   address: new Uint8Array(room * ADDRESS_BYTES),
   createdAt: new Uint32Array(room),
-  /** In whole ones of the unit. */
+  /** Whole tokens of the unit. */
   price: new Float64Array(room),
   marketCap: new Float64Array(room),
   /** Its index in the list of units; 0: dollars. */

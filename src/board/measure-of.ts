@@ -18,7 +18,7 @@ export interface Moment {
 export const followsUnits = (order: readonly TokenOrder[]): boolean =>
   order.some(({ measure }) => measure === 'marketCapUsd' || measure === 'priceUsd')
 
-/** Returns the measure of a row; an unknown tax is NaN, and within no bounds. */
+/** Returns the reader of a measure. An unknown tax is NaN, which no bounds contain. */
 export function measureOf(
   columns: BoardColumns,
   measure: TokenMeasure | BoundMeasure,

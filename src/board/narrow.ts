@@ -13,7 +13,7 @@ import { NO_UNIT_USD, type UnitUsd } from './units.ts'
 /** From this number of rows on, all of a word is checked. */
 const MANY = 8
 
-/** Up to this share of all rows, checking each by itself is faster. */
+/** Checking rows one by one is faster for less than one row in this many. */
 const FEW = 4
 
 /** Rows whose column is within the bounds. */

@@ -76,7 +76,7 @@ export function rerank(
   const compare = comparatorOf(columns, order, moment)
   const present = Int32Array.from([...changed].filter((row) => columns.id[row] !== 0)).sort(compare)
   const most = length + present.length
-  // With some room to spare, because the next block brings new tokens too.
+  // The array has spare room for the tokens of the next blocks.
   const target = into && into.length >= most ? into : new Int32Array(most + (into ? most >>> 6 : 0))
   const moved = new Uint8Array(columns.id.length)
   for (const row of changed) moved[row] = 1

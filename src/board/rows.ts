@@ -1,5 +1,4 @@
-// The rows of tokens in the columns. New rows replace the old ones and return them, so that the board can exchange them
-// again. Pure.
+// The rows of tokens in the columns. Writing new rows returns the replaced ones, so that the board can undo it. Pure.
 import { int32At } from '../base/item-at.ts'
 import type { BoardRows } from '../ledger/read/board.ts'
 import { type BoardColumns, bytesOf, createColumns, exchangeRows, growColumns, toColumns } from './columns.ts'
@@ -13,7 +12,7 @@ export interface Part {
 
 export type Rows = ReturnType<typeof createRows>
 
-/** The most tokens that were a unit since the board was loaded: as many as fit its column. */
+/** The most tokens that can be units of prices while the board is loaded: the column has 16 bits. */
 const MOST_UNITS = 0xffff
 
 interface RowsState {

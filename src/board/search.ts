@@ -49,7 +49,7 @@ export function searchTokens(
     for (const row of startingWith(prefix).subarray(0, MOST_OF_PREFIX)) best.add(row, match)
   }
   if (texts.match(query, 'part', best.add)) {
-    // At their best place: later rows have less liquidity than each of these, so only a better match counts.
+    // Full: each later row has less liquidity than these, so only a better match can still enter.
     const deepest = byLiquidity().subarray(0, MOST_CANDIDATES)
     texts.matchAmong(deepest, query, best.add)
     const least = columns.liquidityUsd[deepest.at(-1) ?? 0] ?? 0

@@ -135,7 +135,7 @@ function put(texts: TextRun, row: number, symbol: string, text: Buffer): void {
   texts.words[row] = signatureOf(texts.run, nameStart, wordEnd(texts, nameStart, true))
 }
 
-/** Turns an entry into the one that a place in the run belongs to, which is none before it. */
+/** Moves an entry forward to the one that contains a place in the run. */
 export function advance(texts: TextRun, entry: TextEntry, place: number): void {
   const groups = Math.ceil(texts.entries / GROUP)
   const here = Math.floor(entry.row / GROUP)

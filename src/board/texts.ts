@@ -37,8 +37,8 @@ export interface Texts {
   /** Calls back for each row with the text in its symbol or name. `foldCase` must have folded the text. */
   find(text: string, found: (row: number) => void): void
   /**
-   * Calls back for rows whose symbol or name matches at this place, the oldest first, with the quality. True if there
-   * are more than one question reports.
+   * Calls back with each row whose symbol or name matches at this place, and with the quality; the oldest rows first.
+   * Returns true if more rows match than one search reports.
    */
   match(text: string, place: TextPlace | 'part', found: (row: number, match: number) => void): boolean
   /** Calls back for those of the rows that have the text as a part. */

@@ -1,4 +1,4 @@
-// The prices of the board's units at a block, by their indexes in the columns, and the rows that a moved price moves.
+// The prices of the board's units at a block, by their indexes in the columns. Finds the rows whose unit's price moved.
 // Pure.
 import { uint16At } from '../base/item-at.ts'
 import { toUsdByUnit, type UnitPrices } from '../base/present.ts'

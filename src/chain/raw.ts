@@ -1,6 +1,5 @@
 // Checks JSON-RPC answers of an untrusted provider, just enough to read them. Input: parsed JSON. Output: a value with
 // known fields, or null, which the source treats as a provider fault.
-
 import { type Address, type Hash, parseAddress } from '../base/address.ts'
 import { propertiesOf } from '../base/json.ts'
 

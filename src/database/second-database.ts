@@ -1,7 +1,6 @@
 // A second database that will replace the configured one. It has another name on the same server, or its own folder if
 // the database is embedded. Input: the configured database. Output: the second one's place, and the exchange. Nothing
 // is exchanged while a program uses the first one.
-
 import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'

@@ -1,6 +1,5 @@
 // Watches the connections of jobs, whose statements may be silent for minutes (such as building an index). After a
 // silence it asks the server on another connection whether it is still working.
-
 import { Socket } from 'node:net'
 import pg from 'pg'
 import { codeOf } from '../base/json.ts'

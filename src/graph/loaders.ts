@@ -1,5 +1,4 @@
 // Loaders: one statement reads the rows that many places of a query ask for, whatever the page's size.
-
 import DataLoader from 'dataloader'
 import { formatEventId, parseEventId } from '../base/event-id.ts'
 import { recordOf } from '../base/keys-of.ts'

@@ -162,7 +162,7 @@ describe.skipIf(!hasHelm)(`helm${hasHelm ? '' : ' (skipped: it is not installed)
     expect(helm('lint', '--strict', CHART)).toContain('0 chart(s) failed')
   })
 
-  test('makes each role a deployment of two pods, without rights, with a budget and probes of doors', () => {
+  test('makes each role a deployment of two pods, without rights, with a budget and readiness probes', () => {
     const all = render()
     const { PORT, METRICS_PORT } = fixedSettings()
     const ports = { http: Number(PORT), metrics: Number(METRICS_PORT) }

@@ -323,7 +323,7 @@ describe('requests of many networks', () => {
     for (let n = 1; n < REQUESTS_PER_MINUTE; n += 1) expect((await ask(`e${n}@elsewhere.example`)).status).toBe(202)
   })
 
-  test('that asked within the hour leave room for those that did not', async () => {
+  test('that asked within the hour yield to networks that did not ask', async () => {
     const few = Array.from({ length: 5 }, () => ({ 'x-forwarded-for': nextNetwork() }))
     const answers = []
     for (let round = 0; round < 9; round += 1)

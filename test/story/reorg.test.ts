@@ -38,21 +38,21 @@ describe.skipIf(!anvilBinary)(title, () => {
     for (const table of Object.keys(fresh)) expect([table, followed[table]]).toEqual([table, fresh[table]])
   }
 
-  test('of one block is followed', async () => {
+  test('a reorganisation of one block is followed', async () => {
     await live.rollBack(1)
     await rounds.play(2)
     expect(await indexToHead(database, live)).toContain('rollback')
     await expectStraightRun()
   })
 
-  test('of a hundred blocks is followed', async () => {
+  test('a reorganisation of a hundred blocks is followed', async () => {
     await live.rollBack(100)
     await rounds.play(101)
     expect(await indexToHead(database, live)).toContain('rollback')
     await expectStraightRun()
   })
 
-  test('twice in a row is followed', async () => {
+  test('two reorganisations in a row are followed', async () => {
     for (const depth of [4, 9]) {
       await live.rollBack(depth)
       await rounds.play(depth + 1)
@@ -61,7 +61,7 @@ describe.skipIf(!anvilBinary)(title, () => {
     await expectStraightRun()
   })
 
-  test('twice between two polls is undone once', async () => {
+  test('two reorganisations between two polls are undone once', async () => {
     await live.rollBack(3)
     await rounds.play(2)
     await live.rollBack(5)
@@ -70,7 +70,7 @@ describe.skipIf(!anvilBinary)(title, () => {
     await expectStraightRun()
   })
 
-  test('of blocks without events is detected', async () => {
+  test('a reorganisation of blocks without events is detected', async () => {
     await rounds.rest(4)
     await indexToHead(database, live)
     await live.rollBack(3)
@@ -79,20 +79,20 @@ describe.skipIf(!anvilBinary)(title, () => {
     await expectStraightRun()
   })
 
-  test('that ends in a shorter chain moves the head back', async () => {
+  test('a reorganisation that ends in a shorter chain moves the head back', async () => {
     await live.rollBack(6)
     await rounds.play(2)
     expect(await indexToHead(database, live)).toContain('rollback')
     await expectStraightRun()
   })
 
-  test('that only truncates the chain moves the head back', async () => {
+  test('a reorganisation that only truncates the chain moves the head back', async () => {
     await live.rollBack(3)
     expect(await indexToHead(database, live)).toEqual(['rollback'])
     await expectStraightRun()
   })
 
-  test('while the program was down is detected at the start', async () => {
+  test('a reorganisation while the program was down is detected at the start', async () => {
     await rounds.play(5)
     await indexToHead(database, live, Number(await live.anvil.rpc<string>('eth_blockNumber')) - 2)
     await live.rollBack(4)
@@ -101,7 +101,7 @@ describe.skipIf(!anvilBinary)(title, () => {
     await expectStraightRun()
   })
 
-  test('during the backfill leaves the same rows as a run without it', async () => {
+  test('a reorganisation during the backfill leaves the same rows as a run without it', async () => {
     const late = await createTestDatabase()
     let isShaken = false
     const readRange: Live['source']['readRange'] = async (from, to) => {

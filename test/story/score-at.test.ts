@@ -60,7 +60,7 @@ async function askAt(block: number) {
   return { tokens: toScores(tokens.nodes, 'riskAt'), wallets: toScores(wallets.nodes, 'reputationAt') }
 }
 
-test('at a block that can still be rolled back they are the former ones, to the last digit', async () => {
+test('scores at a block that can still be rolled back are the former ones, to the last digit', async () => {
   const { rows } = await database.pool.query<{ finalized: number }>('SELECT finalized FROM chain')
   expect(rows[0]?.finalized).toBeLessThanOrEqual(FIRST)
   for (const block of [FIRST, SECOND, LAST]) {
@@ -76,7 +76,7 @@ test('at a block that can still be rolled back they are the former ones, to the 
   expect(first).not.toBe(last)
 })
 
-test('of a block before the first one they are null, where it is kept that there was none', async () => {
+test('scores of a block before the first score are null, if that is recorded', async () => {
   const { wallets } = await askAt(SECOND)
   const [address] = [...wallets].find(([, score]) => score !== null) ?? []
   const ids = `SELECT id FROM wallet WHERE address = '${address}'`
@@ -88,7 +88,7 @@ test('of a block before the first one they are null, where it is kept that there
   expect((await askAt(LAST)).wallets.get(`${address}`)).not.toBeNull()
 })
 
-test('of an older block they are the newest of the history up to it, and null before the first', async () => {
+test('scores of an older block are the newest of the history up to it, and null before the first', async () => {
   await indexDemo(database, LAST + 400)
   await graph.head.refresh()
   const { rows: points } = await database.pool.query<{ address: string; block: number; score: number }>(
@@ -143,7 +143,7 @@ test('a rollback takes the history of scores back to the block that it goes back
   }
 })
 
-test('of the last block of a day, long final, a wallet has the reputation that was published then, also without evidence', async () => {
+test('at the last block of a final day a wallet has the reputation published then, also without evidence', async () => {
   const dayEnd = 6_685
   const then = await createTestDatabase()
   await indexDemo(then, dayEnd)

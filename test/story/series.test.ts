@@ -121,7 +121,7 @@ const rounded = (candles: readonly Candle[]) =>
   }))
 
 describe('candles of the demo chain', () => {
-  test('of longer intervals are those of shorter ones together', async () => {
+  test('candles of longer intervals are the sums of shorter ones', async () => {
     const day = 86_400 * Math.floor(now / 86_400) - 2 * 86_400
     const { tokens } = await ask(`{ tokens(orderBy: [{ field: volume_24h_usd }], first: 8) { nodes { address
       m1: candles(interval: m1, from: "${iso(now - 15 * 3_600)}", limit: 1000) { ${CANDLE} }
@@ -144,7 +144,7 @@ describe('candles of the demo chain', () => {
     }
   })
 
-  test('count the swaps of their interval, in the order of time', async () => {
+  test('candles count the swaps of their interval, in the order of time', async () => {
     const { tokens } = await ask(
       `{ tokens(first: 60) { nodes { address candles(interval: d1, limit: 40) { ${CANDLE} } } } }`,
     )
@@ -167,7 +167,7 @@ describe('candles of the demo chain', () => {
     expect(counted).toBe(swaps.length)
   })
 
-  test('are in the quote the same as in dollars at the price of the quote', async () => {
+  test('candles in the quote are those in dollars at the price of the quote', async () => {
     const query = (orderBy: string) => `{ tokens(orderBy: ${orderBy}, first: 30) { nodes { symbol priceUsd
       candles(interval: d1, limit: 2) { closeUsd closeQuote quoteSymbol } } } }`
     const { tokens } = await ask(query('{ field: liquidity_usd }'))
@@ -207,7 +207,7 @@ describe('candles of the demo chain', () => {
     expect(rugd.candles.at(-1).marketCapUsd / rugd.marketCapUsd).toBeCloseTo(1, 1)
   })
 
-  test('fill gaps with the last close when that is wished, from the first price on', async () => {
+  test('candles fill gaps with the last close on request, from the first price on', async () => {
     const { tokens } = await ask(`{ tokens(orderBy: [{ field: created_at }], first: 10) { nodes { createdAt
       some: candles(interval: h1, limit: 1000) { ${CANDLE} }
       all: candles(interval: h1, limit: 1000, fill: true) { ${CANDLE} } } } }`)
@@ -228,7 +228,7 @@ describe('candles of the demo chain', () => {
     expect(filled).toBeGreaterThan(500)
   })
 
-  test('fill a range that begins in a gap with the values before it', async () => {
+  test('candles fill a range that begins in a gap with the values before it', async () => {
     const { candles } = (
       await ask(`{ tokens(orderBy: [{ field: volume_24h_usd }], first: 1) { nodes { address
       candles(interval: m5, limit: 1000) { start closeUsd holderCount } } } }`)
@@ -248,7 +248,7 @@ describe('candles of the demo chain', () => {
       expect(candle).toMatchObject({ closeUsd: first.closeUsd, holderCount: first.holderCount })
   })
 
-  test('of five minutes are gone after 14 days before the newest final block', async () => {
+  test('candles of five minutes are kept for 14 days before the newest final block', async () => {
     const { rows } = await database.pool.query<{ oldest: number; kept: number; hours: number }>(
       `SELECT min(slot) * 300 AS oldest, count(*)::int AS kept, (SELECT min(hour) * 3600 FROM token_hour) AS hours FROM token_five_minutes`,
     )
@@ -259,7 +259,7 @@ describe('candles of the demo chain', () => {
     expect(oldest).toBeGreaterThan(now - 14 * 86_400 - 12 * 3_600)
   })
 
-  test('of a minute are gone after 2 days before the newest final block', async () => {
+  test('candles of a minute are kept for 2 days before the newest final block', async () => {
     const { rows } = await database.pool.query<{ oldest: number; kept: number }>(
       'SELECT min(minute) * 60 AS oldest, count(*)::int AS kept FROM token_minute',
     )
@@ -291,7 +291,7 @@ describe('candles of the demo chain', () => {
     expect(await refusal(`{ tokens(first: 1) { nodes { candles(${args}) { start } } } }`)).toBe(message)
   })
 
-  test('are none for a range after the block', async () => {
+  test('a range after the block has no candles', async () => {
     const { tokens } = await ask('{ tokens(first: 1) { nodes { candles(from: "2030-01-01") { start } } } }')
     expect(tokens.nodes[0].candles).toEqual([])
   })

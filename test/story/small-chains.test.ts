@@ -242,7 +242,7 @@ test('a backfill and a follow give the same rows, whatever the contract tells at
   expect(await dumpLedger(followed.pool)).toEqual(await dumpLedger(backfill.pool))
 })
 
-test('a pool announced twice is one pool, and logs of others are none of it', async () => {
+test('a pool announced twice is one pool, and logs of other contracts do not change it', async () => {
   const forger = at('6666')
   const database = await index(
     buildSmallChain(
@@ -282,7 +282,7 @@ test('a supply of the largest number and 77 decimals stay finite', async () => {
   expect(Number.isFinite(found?.cap)).toBe(true)
 })
 
-test('money moves its amounts, whatever its contract tells', async () => {
+test('a stablecoin or wrapped coin moves its logged amounts, whatever its contract tells', async () => {
   const chain = buildSmallChain({}, idle())
   const { [usdc]: dollar } = chain.tokens
   if (dollar)
@@ -398,7 +398,7 @@ test.each([
   expect(found.wallets).toContainEqual(expect.objectContaining({ address: account, kind: 'account' }))
 })
 
-test('of a batch that a dispatcher executes for several accounts, each trade is that of the one who paid and got, and signed before', async () => {
+test('in a batch for several accounts, each trade belongs to the account that paid, received and signed before', async () => {
   const [relayer, dispatcher] = [at('20009'), at('d15b')]
   const buy = (buyer: string, n: bigint) => [
     log(weth, 'transfer', [buyer, pair], [E18]),

@@ -55,7 +55,7 @@ export function move(work: Work, token: TokenRecord, { from, to, amount }: Trans
  */
 export const quantityOf = (token: TokenRecord, raw: bigint): number => finite(toQuantity(raw, token.decimals ?? 0))
 
-/** Of its peak: a pulled token with less liquidity is hollow, and its price is that of hardly any tokens. */
+/** A share of the peak liquidity. A pulled token with less is hollow: its price is that of hardly any tokens. */
 const HOLLOW = 0.1
 
 /**
@@ -91,7 +91,7 @@ export function learnDeployer(work: Work, token: TokenRecord, signer: WalletReco
 }
 
 function mint(work: Work, token: TokenRecord, toZero: boolean, amount: bigint): void {
-  // It may be below zero in the block that names the token first: the contract then told less than the logs.
+  // The supply may be below zero in the block that first names the token: its contract reported less than the logs.
   token.supply = atMost(token.supply + amount)
   // Minted to the zero address, like a V2 pair's first 1,000 shares: part of the supply forever, and out of reach.
   if (toZero) token.burned = toRaw(token.burned + amount)

@@ -50,7 +50,7 @@ export function settleLeaving(work: Work, position: PositionRecord, sent: readon
   if (!isCash(work, token)) close(work, position)
 }
 
-/** Disposes of tokens with a cost at a price, without a sale. A result in the chain's money is no exit. */
+/** Disposes of tokens with a cost at a price, without a sale. A disposal for the chain's money counts as no exit. */
 export function dispose(work: Work, position: PositionRecord, quantity: number, priceUsd: number | null): void {
   if (!(quantity > 0)) return
   const token = tokenOf(work, position.tokenId)

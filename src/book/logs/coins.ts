@@ -36,7 +36,7 @@ function pairOfMany({ wrappedNative }: Known, log: Swap): Address | null {
   return pairPool(wrappedNative, NOBODY, pool, [tokenIn, tokenOut])?.address ?? null
 }
 
-/** Stands for a factory where only the key counts. */
+/** Replaces the factory where only the pool's key is read. */
 const NOBODY = { factory: ZERO_ADDRESS, launchpad: UNKNOWN }
 
 const isAnyPair = ({ factories }: Known, { address }: Swap): boolean =>
@@ -102,7 +102,7 @@ function scanSides(
   for (const side of goods.length === 0 ? sides : goods) for (const trader of traders) put(found.holdings, side, trader)
 }
 
-/** A trade of coins that no transfer names is no trade of this pool: another one logs its part. */
+/** No transfer names the coins, so another pool made this trade and logs it. */
 function trade(work: Work, log: Swap, state: TransactionState): void {
   const pool = tradedPool(work, log)
   if (!pool || log.isUnderlying) return

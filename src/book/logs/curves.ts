@@ -21,7 +21,7 @@ import type { LogHandlers } from './handler.ts'
 import { put, type Scan, seePool, seeToken } from './scan.ts'
 import type { TransactionState } from './transaction-state.ts'
 
-/** A price of one. */
+/** One, as a curve's fixed-point price. */
 const ONE = 10n ** 18n
 
 export const CURVE_LOGS: LogHandlers<CurveLog['kind']> = {

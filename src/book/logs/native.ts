@@ -5,7 +5,7 @@ import type { Known } from '../rows/known.ts'
 
 type Payment = LogOf<'native_transfer'>
 
-/** Returns the list itself where it holds neither. */
+/** Returns the same list if it has no payment and no fee. */
 export function tellNative(known: Known, logs: DecodedLog[]): DecodedLog[] {
   const { feeCollectors, nativeToken } = known
   const isFee = ({ from, to }: { from: string; to: string }) => feeCollectors.has(from) || feeCollectors.has(to)

@@ -18,7 +18,7 @@ export interface Scan {
   announced: Map<Address, PoolMetadata>
   /** Tokens of pools that a trade may make: those of market makers and wrappers. */
   sides: Set<Address>
-  /** The change of each token's supply in that block; negative if it burns more than it mints. */
+  /** The change of each token's supply in the scanned block; negative if more is burned than minted. */
   minted: Map<Address, bigint>
   /** Senders and receivers of Transfers, by token. */
   holdings: Map<Address, Set<Address>>

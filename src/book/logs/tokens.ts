@@ -38,7 +38,7 @@ export const TOKEN_LOGS: LogHandlers<'transfer' | 'deposit' | 'withdrawal' | 'na
 function transfer(work: Work, log: LogOf<'transfer'>, state: TransactionState): void {
   const { from, to, amount } = log
   const token = tokenAt(work, log.address)
-  // Whoever wraps the native coin first has not deployed it.
+  // The first wrap mints the wrapped coin, but its sender is not the deployer.
   if (isZero(from) && amount > 0n && log.address !== work.known.wrappedNative && !state.isUnnamed)
     learnDeployer(work, token, state.sender)
   if (token.kind === 'lp' && amount > 0n) work.changes.dueShares.add(token.id)

@@ -127,7 +127,7 @@ export function collect(
   return { position, removed: [amount0 - fees[0], amount1 - fees[1]], fees }
 }
 
-/** The positive difference of the two. */
+/** The first number less the second; 0 if that is negative. */
 const more = (amount: bigint, than: bigint): bigint => (amount > than ? amount - than : 0n)
 
 /** The transaction of a log. */

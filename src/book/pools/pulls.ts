@@ -10,9 +10,9 @@ import { tokenOf, touchPosition, touchWallet, type Work } from '../rows/working-
 export const PULL = {
   /** Share of a pool that was removed within one day; from .9 to .98 the flag's recall falls from .97 to .91. */
   removed: 0.95,
-  /** Dollars in the pool before: less was a trial. At a hundred one pull in six was missed. */
+  /** The least dollars in the pool before a pull. With a hundred, one pull in six was missed. */
   minUsd: 10,
-  /** The reserve after it over that before must be below. */
+  /** The reserve left, as a share of the reserve before, must be below this. */
   left: 0.1,
 } as const
 

@@ -94,6 +94,6 @@ function largest(pools: readonly Quotation[]): Quotation {
   return found
 }
 
-/** Of equal ones the one with the lower identifier. */
+/** Of equal pools, the one with the lower identifier. */
 const comesFirst = (a: Quotation, rankA: number, b: Quotation, rankB: number): boolean =>
   rankA > rankB || (rankA === rankB && a.poolId < b.poolId)

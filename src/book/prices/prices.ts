@@ -109,7 +109,7 @@ function shiftLiquidity(work: Work, token: TokenRecord, deltaUsd: number): void 
   if (deltaUsd === 0) return
   setLiquidity(token, toUsd(token.liquidityUsd + deltaUsd))
   touchToken(work, token)
-  // The hour closes with it, also if nothing else of the token changed.
+  // The hour's candle closes with this liquidity, also if nothing else of the token changed.
   effectOn(work, token)
 }
 

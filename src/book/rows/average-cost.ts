@@ -68,7 +68,7 @@ export function addBuy(basis: Basis, received: number, usd: number | null): void
 /** Adds tokens at a cost that was no purchase: out of a pool, or from a wallet of the same owner. */
 export function acquire(basis: Basis, received: number, usd: number): void {
   if (!(received > 0)) return
-  // A tiny buy between two sales must not split one exit into two.
+  // A tiny buy between two sales does not split one exit into two.
   if (received > LEFT_OVER * basis.openQuantity) basis.exitResultUsd = null
   basis.costQuantity += received
   basis.costUsd += usd

@@ -178,7 +178,7 @@ export function creditDeployer(work: Work, walletId: number): void {
   touchWallet(work, deployer)
 }
 
-/** Copies the text. A slice of a provider's answer would keep the whole answer in memory. */
+/** Copies the text, because a slice would keep the provider's whole answer in memory. */
 export const own = (address: Address): Address => Buffer.from(address, 'latin1').toString('latin1') as Address
 
 export const isZero = (address: Address): boolean => address === ZERO_ADDRESS

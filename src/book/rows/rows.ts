@@ -1,6 +1,5 @@
 // The rows of the writer, field by field. Each field has its column, and its form in memory (camelCase, raw amounts as
 // bigint, times in seconds since 1970). `fresh` means that the database does not have the row yet.
-
 import { toAddress, toPoolKey, ZERO_ADDRESS } from '../../base/address.ts'
 import { numberAt } from '../../base/item-at.ts'
 import type { UnitPrices } from '../../base/present.ts'

@@ -1,7 +1,6 @@
 // Fields that are not a single word: lists, halves of a word, and amounts whose sign or flag selects the coin. A list
 // lies after the other words. Its offset is the only value in a log that could point outside the data, so it is
 // checked.
-
 import type { Address } from '../../base/address.ts'
 import { itemAt } from '../../base/item-at.ts'
 import type { Bytes } from './bytes.ts'

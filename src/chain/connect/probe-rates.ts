@@ -1,6 +1,5 @@
 // Measures what a provider answers at once: ranges of logs, batches, and blocks in a second. Input: questions to it.
 // Output: the widest and largest that it answered, and its words for more.
-
 import type { Clock } from '../../base/clock.ts'
 import { propertiesOf } from '../../base/json.ts'
 import { hexQuantity, readNumber } from '../raw.ts'

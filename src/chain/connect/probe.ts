@@ -1,7 +1,6 @@
 // Tests a provider: which data it has, which requests it refuses, and how fast it is. A refusal is a finding, and a fault
 // that may pass is none: such a question is asked again. Input: one endpoint. Output: findings as facts; `assay check`
 // puts them into words.
-
 import type { Clock } from '../../base/clock.ts'
 import { propertiesOf } from '../../base/json.ts'
 import { emptyBatch, isEmptyBatch } from '../contracts/multicall.ts'

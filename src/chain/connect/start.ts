@@ -1,5 +1,4 @@
 // Finds the block at which an index begins, from the value of START. Asks the provider for a few dozen blocks at most.
-
 import { StartupError } from '../../base/errors.ts'
 import { propertiesOf } from '../../base/json.ts'
 import type { Start } from '../../base/start.ts'

@@ -1,5 +1,4 @@
 // Rows of the dataset `blocks`: each block once, each the parent of the next.
-
 import { float64At, itemAt } from '../../base/item-at.ts'
 import type { Link } from '../raw.ts'
 import { badColumn } from './fault.ts'

@@ -1,6 +1,5 @@
 // Finds the files of history in a folder by cryo's names: NETWORK__DATASET__FIRST_to_LAST.parquet, with a label before
 // the numbers if cryo ran with `--label`. Output: the files of each dataset, and the blocks that all datasets cover.
-
 import { type Dirent, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { itemAt } from '../../base/item-at.ts'

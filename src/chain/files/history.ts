@@ -2,7 +2,6 @@
 // with their logs. The files are checked against each other and against the blooms, and each file's ends against the
 // node. A `StartupError` names the file that does not fit. Ranges are read one after the other, some thousand rows at a
 // time.
-
 import type { Hash } from '../../base/address.ts'
 import { float64At, itemAt } from '../../base/item-at.ts'
 import { createBloomTest } from '../logs/bloom.ts'

@@ -1,6 +1,5 @@
 // Turns rows of the dataset `logs` into a decoded answer, like one of `eth_getLogs` with our topics. Input: pieces of
 // rows. Output: the answer, the transactions that its decoded logs name, and the blocks that have any log.
-
 import type { Hash } from '../../base/address.ts'
 import { float64At, itemAt, uint8At } from '../../base/item-at.ts'
 import { LogAnswer } from '../logs/answer.ts'

@@ -1,7 +1,6 @@
 // Joins a raw block with the logs of the answers, and packs both into columns. Input: the provider's block and its
 // logs. Output: the packed block. An `RpcError` if the two contradict each other (another fork, two logs at one index),
 // so that both are read again.
-
 import { isDeepStrictEqual } from 'node:util'
 import { ZERO_ADDRESS } from '../../base/address.ts'
 import { itemAt, numberAt } from '../../base/item-at.ts'

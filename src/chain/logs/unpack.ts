@@ -1,6 +1,5 @@
 // Turns columns into blocks. Input: columns of a packer. Output: blocks with decoded logs. The fields of a kind are added in
 // one order, so that V8 gives all logs of a kind one hidden class.
-
 import type { Address, Hash } from '../../base/address.ts'
 import { bigUint64At, float64At, itemAt } from '../../base/item-at.ts'
 import { type Columns, NEGATIVE, NOTHING, type PackedBlocks } from '../columns/columns.ts'

@@ -31,7 +31,7 @@ export interface Backend {
   send(calls: readonly Call[]): Promise<RpcAnswer[]>
   /** Pauses and slows down as the fault requires. */
   note(error: RpcError): void
-  /** The endpoint answered; `kinds` are the faults in the same round. */
+  /** Call it after each answer. `kinds`: the faults in the same round. */
   praise(kinds: ReadonlySet<RpcErrorKind>): void
   /** Do not use the endpoint before this time of the monotonic clock. */
   restUntilMs(): number

@@ -31,7 +31,7 @@ export interface Call {
 /** The answer to one call. */
 export type RpcAnswer = { result: unknown; error?: undefined } | { error: RpcError }
 
-/** What stands for an answer that did not come. */
+/** The fault that replaces a missing answer. */
 export const NO_ANSWER = { error: new RpcError('transient', 'no answer') } satisfies RpcAnswer
 
 /** Whether the answer holds a result rather than an error. */

@@ -32,7 +32,7 @@ export type RpcErrorKind =
 /** Kinds after which the same request may succeed later. */
 export const RETRYABLE: ReadonlySet<RpcErrorKind> = new Set(['rate', 'transient', 'lagging', 'foreign'])
 
-/** The provider's advice for the next attempt: a maximum number of blocks, a range that works, a wait, or nothing to be had. */
+/** The provider's advice for the next attempt: a block limit, a range that works, a wait, or that there is no answer. */
 export interface RpcHint {
   maxBlocks?: number
   range?: { from: number; to: number }
@@ -70,6 +70,6 @@ export class RpcError extends Error {
 export const ofBlock = ({ kind, message, hint, block }: RpcError, number: number): RpcError =>
   new RpcError(kind, message, hint, block ?? number)
 
-/** Whether a running program waits for the fault to pass. A refused key counts, because the provider may renew it. */
+/** Whether a running program waits until the fault passes. It waits after a refused key too: the provider may renew it. */
 export const isPassing = (error: unknown): boolean =>
   error instanceof RpcError && (RETRYABLE.has(error.kind) || error.kind === 'auth')

@@ -8,7 +8,7 @@ const LIMITS = [
   /(\d[\d,]*)\s*(k\b)?[- ]*blocks?[- ]*(?:range|limit|max)/i,
 ]
 
-/** The blocks that were asked for and those that are allowed, beside the range that was asked for. */
+/** A message with the requested and the allowed number of blocks, beside the requested range. */
 const COMPARED = /\(\d+ > (\d+)\)/
 
 const readNumber = (text: string): number => Number(text.startsWith('0x') ? text : text.replaceAll(',', ''))

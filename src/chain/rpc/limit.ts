@@ -17,7 +17,7 @@ export interface RateLimit {
 
 /** Above this rate the limit is lifted, because providers that throttle allow less. */
 const UNLIMITED_PER_S = 500
-/** The lowest rate for an endpoint that refuses every request: it is down, and no rate would help. */
+/** The lowest rate. An endpoint that refuses every request is down, and no lower rate would help. */
 const ALL_REFUSED_PER_S = 16
 /** The busiest second of the last minute is the rate that the endpoint refused; the last second may be idle. */
 const BUSY_MS = 60_000

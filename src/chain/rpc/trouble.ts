@@ -20,20 +20,20 @@ export interface Spells {
   answered(): void
 }
 
-/** Gets a sentence for the log when a provider's answers begin to lack something, and with `isOver` when they stop. */
+/** Gets a sentence for the log when a provider's answers begin to lack something. `isOver`: they are whole again. */
 export type OnNotice = (text: string, isOver?: boolean) => void
 
 /** A lack in a provider's answers: it begins with an answer that lacks something, and ends after whole ones in a row. */
 export interface Lack {
-  /** Notes an answer that lacks something. Returns whether the lack begins with it. */
+  /** Notes an answer that lacks something. Returns true if this answer begins the lack. */
   lacks(): boolean
-  /** Notes a whole answer. Returns whether the lack ends with it. */
+  /** Notes a whole answer. Returns true if this answer ends the lack. */
   isWhole(): boolean
 }
 
 /** Creates a lack that has not begun, and ends after so many whole answers in a row. */
 export function createLack(wholeInARow: number): Lack {
-  /** Whole answers that the end still needs; 0: there is no lack. */
+  /** Whole answers still to come before the lack ends; 0: there is no lack. */
   let left = 0
   return {
     lacks: () => {

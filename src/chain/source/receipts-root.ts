@@ -1,7 +1,6 @@
 // Computes the root of a block's receipts: the Merkle-Patricia trie of their RLP. Input: receipts from a node. Output:
 // a root that equals the header's if no receipt is missing or changed; null for receipts that cannot be encoded.
 // (Yellow paper, sections 4.3.1, B and D; EIP-2718.)
-
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import type { Hash } from '../../base/address.ts'

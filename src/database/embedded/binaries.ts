@@ -1,6 +1,5 @@
 // Finds PostgreSQL's programs in node_modules and makes them runnable. Package managers may skip the install script
 // that creates the links between the libraries, so missing links are created here.
-
 import { accessSync, chmodSync, constants, existsSync, lstatSync, readFileSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'

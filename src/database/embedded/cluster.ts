@@ -1,6 +1,5 @@
 // Creates the data folder of an embedded server, once. It is built in a temporary folder and renamed into place, so
 // that neither a crash nor a second process ever leaves an incomplete folder.
-
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chownSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'

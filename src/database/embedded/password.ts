@@ -1,6 +1,5 @@
 // The password of the embedded server, in a file beside its data. Without the file nobody can connect, but the owner of
 // the folder can set a new password; each error message has the command.
-
 import { readFileSync } from 'node:fs'
 import { StartupError } from '../../base/errors.ts'
 import { codeOf } from '../../base/json.ts'

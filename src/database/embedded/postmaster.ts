@@ -1,6 +1,5 @@
 // The server process of a data folder, found through its postmaster.pid: whether it runs, whether it is PostgreSQL, and
 // how to stop it.
-
 import { spawnSync } from 'node:child_process'
 import { readFileSync, readlinkSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'

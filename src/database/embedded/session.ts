@@ -1,6 +1,5 @@
 // The session through which a process uses the embedded server: while it holds the shared lock, nobody stops the
 // server. Connects to the running server, or starts one.
-
 import pg from 'pg'
 import { codeOf } from '../../base/json.ts'
 import { NAME } from './cluster.ts'

@@ -1,5 +1,4 @@
 // Enums, spelled as in REST. More values may be added later, so a client must accept unknown ones.
-
 import { INTERVALS } from '../../base/interval.ts'
 import { recordOf } from '../../base/keys-of.ts'
 import {

@@ -1,6 +1,5 @@
 // Pure. The changes that a sweep saw, as bytes: for each token its number, a bit for each changed fact, and those
 // facts. Also the states of tokens, one column per fact, to which such bytes are applied.
-
 import { float64At, itemAt, numberAt } from '../../base/item-at.ts'
 import { recordOf } from '../../base/keys-of.ts'
 import { ALERT_NUMBERS } from '../../fields/token.ts'

@@ -2,7 +2,6 @@
 // to the second. Whole hours come from the hours, the first part of an hour from candles of five minutes. The first
 // part of five minutes comes from the swaps. The counts give the running number of a swap. A quote also has volume from
 // swaps that are events of other tokens. Up to a day back it is in `token_block`; before that these swaps are added up.
-
 import { type TrailingWindow, WINDOW_SECONDS, WINDOWS } from '../../base/interval.ts'
 import { recordOf } from '../../base/keys-of.ts'
 import { VOLUME_WINDOW_SECONDS } from '../../book/rows/windows.ts'

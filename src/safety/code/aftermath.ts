@@ -2,7 +2,6 @@
 // each holder sends to the pool, and a stranger spends for it, as a router does. At last the insider takes from a holder
 // without an allowance. `eth_simulateV1` tries it in the next block and 30 days later. State overrides try it in one call, with the code of Actor.sol over the actor. The result is
 // compared with the same trial without the act.
-
 import { type Address, ZERO_ADDRESS } from '../../base/address.ts'
 import { propertiesOf } from '../../base/json.ts'
 import { DAY_SECONDS } from '../../base/time.ts'

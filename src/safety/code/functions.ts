@@ -1,6 +1,5 @@
 // The functions of a contract, from its code. Input: runtime code, which is hostile. Output: selectors with argument
 // types, and the accounts in the code.
-
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { contractInfo, initSync } from 'evmole/dist/evmole.js'

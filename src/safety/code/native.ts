@@ -1,7 +1,6 @@
 // Tokens that the chain itself runs: B20 of Base, CAS20 of BSC. The address answers calls, but its code is one byte, so
 // no code tells what somebody can do to holders. Input: the target. Output: powers from roles and policies, each
 // confirmed by a call at the checked block, and the list of these sources. (base-std, B20 and PolicyRegistry; BEP-702.)
-
 import { type Address, toAddress, ZERO_ADDRESS } from '../../base/address.ts'
 import { itemAt } from '../../base/item-at.ts'
 import type { PowerKind } from '../../base/vocabulary.ts'

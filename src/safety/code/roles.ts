@@ -1,6 +1,5 @@
 // Who has the roles of a token that the chain runs: they cannot be listed, so the logs name candidates and calls confirm
 // them. Input: names of roles. Output: the holders of each at the checked block, and who may grant it.
-
 import { type Address, parseAddress } from '../../base/address.ts'
 import { itemAt } from '../../base/item-at.ts'
 import { propertiesOf } from '../../base/json.ts'

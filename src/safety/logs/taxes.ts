@@ -1,6 +1,5 @@
 // What the token's contract kept of real trades. Input: the token's own logs of a trade's block. Output: what left and
 // what arrived. A fee is sent in the same call as the rest, so its log stands beside the other. Pure.
-
 import { type Address, toAddress } from '../../base/address.ts'
 import { propertiesOf } from '../../base/json.ts'
 import { TRANSFER_TOPIC } from '../node/topics.ts'

@@ -1,7 +1,6 @@
 // Questions of one check to the node, all at the end of the block of the ledger's facts. Input: calls. Output: the contract's answer, its
 // refusal, or a fault of the node. Contracts are hostile: gas, bytes, time and the number of requests are bounded here.
 // Calls that are asked at the same time share a request, as far as the node takes that.
-
 import { type Hash, parseAddress, ZERO_ADDRESS } from '../../base/address.ts'
 import { propertiesOf } from '../../base/json.ts'
 import { isHex } from '../../chain/columns/hex.ts'

@@ -1,6 +1,5 @@
 // Answers that stay as they are: transactions by their hash, and logs of blocks that no reorganisation takes back. They
 // are kept in memory for later checks, of any token.
-
 import { LRUCache } from 'lru-cache'
 import { propertiesOf } from '../../base/json.ts'
 import { isHex } from '../../chain/columns/hex.ts'

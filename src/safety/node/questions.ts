@@ -1,6 +1,5 @@
 // Which calls can share a request. Input: a call at the block of a check. Output: its kind and its parts; null for a
 // call that is sent alone.
-
 import { type Address, parseAddress } from '../../base/address.ts'
 import { propertiesOf } from '../../base/json.ts'
 import { isHex } from '../../chain/columns/hex.ts'

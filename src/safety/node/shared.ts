@@ -1,7 +1,6 @@
 // Many questions in one request, by the code of Shared.sol. Input: questions at one block. Output: the request, and the
 // answer to each question; null where it has to be asked alone. `eth_simulateV1` takes all kinds; `eth_call` with state
 // overrides takes reads. No question sees what another one did, and none takes the gas of another.
-
 import { type Address, toAddress, ZERO_ADDRESS } from '../../base/address.ts'
 import { propertiesOf } from '../../base/json.ts'
 import { isHex } from '../../chain/columns/hex.ts'

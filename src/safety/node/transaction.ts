@@ -1,5 +1,4 @@
 // Transactions by their hash. Input: a node's answer. Output: the parts that a check reads.
-
 import { type Address, type Hash, parseAddress } from '../../base/address.ts'
 import { propertiesOf } from '../../base/json.ts'
 import { isHex } from '../../chain/columns/hex.ts'
