@@ -138,7 +138,7 @@ needsDuckDb('DuckDB reads the history of scores in final blocks as the ledger ha
   const rows = await readBack(out, 'scores', 'subject, address, block_number')
   const { rows: stored } = await database.pool.query(
     `SELECT CASE p.kind WHEN 1 THEN 'token' ELSE 'wallet' END AS subject, coalesce(t.address, w.address) AS address,
-       p.block_number, p.time AS timestamp, p.score, p.level, p.flags, p.details FROM score_point p
+       p.block_number, p.time AS timestamp, p.score, p.level, p.flags, p.details[1:4] AS details FROM score_point p
      LEFT JOIN token t ON p.kind = 1 AND t.id = p.id LEFT JOIN wallet w ON p.kind = 2 AND w.id = p.id
      WHERE p.time < $1 ORDER BY 1, coalesce(t.address, w.address) COLLATE "C", 3`,
     [await readFinal()],
