@@ -762,6 +762,7 @@ describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, () => {
     expect(verdict).toBeLessThan(await top('Price'))
     expect(await top('Price')).toBeLessThan(await top('Risk'))
     expect(await top('Risk')).toBeLessThan(await top('Checks'))
+    expect(await top('Checks')).toBeLessThan(await top('Events'))
     await page.goto(`${url}/?max_risk_score=69`)
     await page.getByRole('button', { name: 'Alert me' }).click()
     await page.getByRole('button', { name: 'Create' }).click()

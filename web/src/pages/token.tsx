@@ -64,7 +64,7 @@ interface TokenPanelsProps {
   onInterval(interval: Interval): void
 }
 
-/** On a narrow screen they are stacked: the chart comes first, then the findings. */
+/** On a narrow screen they are one column: the chart, the findings and checks, the events, the holders. */
 function TokenPanels({ token, chainId, chosen, onInterval }: TokenPanelsProps) {
   const shown = useGrowing(PANELS, 1, 1)
   const variables = { address: token.address }
@@ -74,7 +74,7 @@ function TokenPanels({ token, chainId, chosen, onInterval }: TokenPanelsProps) {
   const lists = tokenLists(token.address)
   const { isChosen: _, ...chartVariables } = toVariables(token.address, interval)
   return (
-    <div class="columns">
+    <div class="columns token">
       <TokenOverview token={token} chainId={chainId} request={{ document: REQUESTS.overview, variables }} />
       <div class="stacked">
         {shown > 1 && (
@@ -108,6 +108,16 @@ function TokenPanels({ token, chainId, chosen, onInterval }: TokenPanelsProps) {
             <HolderMap address={token.address} tone={toneOfLinked(token.verdict?.findings ?? [])} />
           </Panel>
         )}
+        {shown > 6 && (
+          <Panel title="Launch" request={{ document: LAUNCH, variables }}>
+            <LaunchGroups address={token.address} />
+          </Panel>
+        )}
+        {shown > 6 && (
+          <Panel title="Top traders" csv={lists.traders} request={{ document: REQUESTS.traders, variables }}>
+            <TraderTable traders={token.topTraders} />
+          </Panel>
+        )}
       </div>
       <div class="stacked">
         {shown > 2 && <RiskPanel token={token} request={{ document: REQUESTS.risk, variables }} />}
@@ -121,16 +131,6 @@ function TokenPanels({ token, chainId, chosen, onInterval }: TokenPanelsProps) {
         {shown > 6 && (
           <Panel title="Largest holders" csv={lists.holders} request={{ document: REQUESTS.holders, variables }}>
             <HolderTable holders={token.topHolders} count={token.holderCount} />
-          </Panel>
-        )}
-        {shown > 6 && (
-          <Panel title="Launch" request={{ document: LAUNCH, variables }}>
-            <LaunchGroups address={token.address} />
-          </Panel>
-        )}
-        {shown > 6 && (
-          <Panel title="Top traders" csv={lists.traders} request={{ document: REQUESTS.traders, variables }}>
-            <TraderTable traders={token.topTraders} />
           </Panel>
         )}
         {shown > 7 && (
