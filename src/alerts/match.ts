@@ -2,7 +2,7 @@
 // satisfies are a prefix of that order; a bit set exists for every 128th part of it. Alerts that name tokens or wallets
 // are found by these. The matching alerts are the intersection. A property test compares the result with `toTest`, the
 // filter of every list.
-import { float64At, itemAt, numberAt, uint32At } from '../base/item-at.ts'
+import { itemAt, numberAt, uint32At } from '../base/item-at.ts'
 import { pushTo } from '../base/push-to.ts'
 import { RISK_FLAGS } from '../base/vocabulary.ts'
 import { type BitRule, sellTaxOf, withoutTax } from '../fields/contract-marks.ts'
@@ -141,7 +141,7 @@ function indexNames(
     const kept = namedValuesOf(of(facts)).flatMap(
       (value) => byValue.get(value)?.filter((alert) => hasBit(into, alert)) ?? [],
     )
-    for (let word = 0; word < into.length; word++) into[word] = uint32At(into, word) & uint32At(free, word)
+    for (let word = 0; word < into.length; word++) into[word] = (into[word] ?? 0) & (free[word] ?? 0)
     for (const alert of kept) setBit(into, alert)
   }
   return [{ intersect }]
@@ -168,7 +168,7 @@ function rank(keys: number[], words: number, value: (facts: MatchFacts) => numbe
       // The next stored prefix contains them all and a few more; those are cleared one by one.
       const checkpoint = Math.ceil(satisfied / step)
       const prefix = itemAt(prefixes, checkpoint)
-      for (let word = 0; word < words; word++) into[word] = uint32At(into, word) & uint32At(prefix, word)
+      for (let word = 0; word < words; word++) into[word] = (into[word] ?? 0) & (prefix[word] ?? 0)
       const end = Math.min(checkpoint * step, order.length)
       for (let place = satisfied; place < end; place++) clearBit(into, uint32At(order, place))
     },
@@ -181,20 +181,20 @@ function upperBound(sorted: Float64Array, value: number): number {
   let high = sorted.length
   while (low < high) {
     const middle = (low + high) >>> 1
-    if (float64At(sorted, middle) <= value) low = middle + 1
+    if ((sorted[middle] ?? Number.NaN) <= value) low = middle + 1
     else high = middle
   }
   return low
 }
 
-const hasBit = (bits: Uint32Array, place: number): boolean => (uint32At(bits, place >>> 5) & (1 << (place & 31))) !== 0
+const hasBit = (bits: Uint32Array, place: number): boolean => ((bits[place >>> 5] ?? 0) & (1 << (place & 31))) !== 0
 
 const setBit = (bits: Uint32Array, place: number): void => {
-  bits[place >>> 5] = uint32At(bits, place >>> 5) | (1 << (place & 31))
+  bits[place >>> 5] = (bits[place >>> 5] ?? 0) | (1 << (place & 31))
 }
 
 const clearBit = (bits: Uint32Array, place: number): void => {
-  bits[place >>> 5] = uint32At(bits, place >>> 5) & ~(1 << (place & 31))
+  bits[place >>> 5] = (bits[place >>> 5] ?? 0) & ~(1 << (place & 31))
 }
 
 /** Calls `entered` for each alert that is set only in `now`, and `left` for each that is set only in `before`. */
@@ -205,12 +205,12 @@ export function forEachDifference(
   left: (alert: number) => void,
 ): void {
   for (let word = 0; word < now.length; word++) {
-    let changed = (uint32At(before, word) ^ uint32At(now, word)) >>> 0
+    let changed = ((before[word] ?? 0) ^ (now[word] ?? 0)) >>> 0
     while (changed !== 0) {
       const bit = 31 - Math.clz32(changed & -changed)
       changed = (changed & (changed - 1)) >>> 0
       const alert = word * 32 + bit
-      if ((uint32At(now, word) >>> bit) & 1) entered(alert)
+      if (((now[word] ?? 0) >>> bit) & 1) entered(alert)
       else left(alert)
     }
   }
