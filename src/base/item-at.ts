@@ -4,7 +4,7 @@
  *
  * V8 keeps one set of types for each function. A reader of one kind of list costs hardly more than a plain index. One
  * of all kinds, as `itemAt`, costs 4 to 12 times as much (3 to 30 ns). So each kind of column has its own reader. The
- * loops of `board/narrow.ts`, `board/row-set.ts` and `alerts/match.ts` index directly, because there even the call shows.
+ * loops of `board/narrow.ts`, `board/row-set.ts` and `alerts/match.ts` index directly: there even a call shows.
  */
 export const itemAt = <T>(list: ArrayLike<T>, index: number): T => {
   const item = list[index]
