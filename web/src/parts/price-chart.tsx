@@ -4,7 +4,7 @@ import { useMemo } from 'preact/hooks'
 import { type Prices, toPrices } from '../chart/candle-prices.ts'
 import { Chart } from '../chart/chart.tsx'
 import { type ChartData, type Mark, toSeconds } from '../chart/pane.ts'
-import { count, dollars, price, score, UNKNOWN, whole } from '../format.ts'
+import { count, dollars, price, risk, UNKNOWN, whole } from '../format.ts'
 import type { ChartToken } from '../pages/token-chart.ts'
 import { Disclosure } from './disclosure.tsx'
 import { marksOf } from './price-marks.ts'
@@ -143,11 +143,11 @@ function toChart(token: ChartToken, unit: Unit): ChartData {
         points: series(({ holderCount }) => holderCount),
       },
       {
-        ...{ kind: 'steps', title: 'Risk', height: 2, format: score },
+        ...{ kind: 'steps', title: 'Risk', height: 2, format: risk },
         // A point of the risk may span several candles.
         points: points.flatMap(({ time }, at) => {
-          const risk = risks.findLast((point) => point.time < (points[at + 1]?.time ?? Number.POSITIVE_INFINITY))
-          return risk ? [{ time, value: risk.score }] : []
+          const last = risks.findLast((point) => point.time < (points[at + 1]?.time ?? Number.POSITIVE_INFINITY))
+          return last ? [{ time, value: last.score }] : []
         }),
       },
     ],
