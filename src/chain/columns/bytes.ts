@@ -31,9 +31,9 @@ export class Bytes {
     return this.#buffer[place] === ZERO && this.#buffer[place + 1] === X
   }
 
-  /** The value of the hex digit at the place; above 15 for any other character. */
+  /** The value of the hex digit at the place; above 15 for any other character, and after the last one. */
   digit(place: number): number {
-    return uint8At(DIGIT, uint8At(this.#buffer, place))
+    return uint8At(DIGIT, this.#buffer[place] ?? 0)
   }
 
   /** Up to 13 hex digits as a number, which a double holds exactly; `NO_HEX` for any other character. */

@@ -199,9 +199,7 @@ export const sumOfTwo = (place: number, beside: number): Field<bigint> => ({
     const first = bytes.isZero(at) ? at + WORD_DIGITS : at
     const amount = integerAt(bytes, first, WORD_DIGITS)
     const fee = integerAt(bytes, first + (beside - place) * WORD_DIGITS, WORD_DIGITS)
-    const sum = (amount ?? 0n) + (fee ?? 0n)
-    to.integer(sum)
-    return amount !== null && fee !== null && sum < 1n << 256n
+    return to.integer((amount ?? 0n) + (fee ?? 0n)) && amount !== null && fee !== null
   },
 })
 

@@ -74,13 +74,14 @@ export class Packer {
     this.number(this.#lastPlace)
   }
 
-  /** An integer of at most 256 bits, signed or unsigned. */
-  integer(value: bigint): void {
+  /** Writes an integer, signed or unsigned; false when it needs more than 256 bits. */
+  integer(value: bigint): boolean {
     const isNegative = value < 0n
     let size = 0
-    for (let rest = isNegative ? -value : value; rest !== 0n; rest >>= 32n)
-      this.#digits[size++] = Number(rest & 0xffff_ffffn)
+    let rest = isNegative ? -value : value
+    for (; rest !== 0n && size < LANES; rest >>= 32n) this.#digits[size++] = Number(rest & 0xffff_ffffn)
     this.#integer(size, isNegative ? NEGATIVE : 0)
+    return rest === 0n
   }
 
   /** Writes the address with these 40 digits and returns its text; null when they are not all digits. */

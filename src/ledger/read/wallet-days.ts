@@ -4,7 +4,7 @@ import { dayOf } from '../../base/clock.ts'
 import type { Reading } from './consistent-read.ts'
 
 /** The lengths in days. */
-export const RESULT_DAYS = { d7: 7, d30: 30 } as const
+const RESULT_DAYS = { d7: 7, d30: 30 } as const
 export type ResultPeriod = keyof typeof RESULT_DAYS
 
 export interface WalletResult {
