@@ -32,7 +32,7 @@ test.skipIf(NO_BROWSER)(
     const { page, problems, addresses } = await openKeyed()
     const pages = {
       '/': 'Tokens',
-      [`/token/${token.address}`]: `${token.symbol} ${token.name}`,
+      [`/token/${token.address}`]: token.symbol,
       [`/wallet/${wallet.address}`]: wallet.address,
       '/wallets': 'Wallets',
       '/alerts': 'Alerts',
