@@ -54,7 +54,6 @@ test.skipIf(NO_BROWSER)(
     expect(addresses.map((each) => new URL(each).pathname).filter(isElsewhere)).toEqual([])
     expect(problems).toEqual([])
   },
-  60_000,
 )
 
 test.skipIf(NO_BROWSER)(`the switch leads from a further chain to the default one ${SKIPPED}`, async () => {
