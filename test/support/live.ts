@@ -169,7 +169,7 @@ const TOKEN = `to_jsonb(t) - 'updated_block'`
 /** A score without its time, which depends on when it was computed; the explanation's first entry repeats it. */
 const SCORE = `jsonb_set(to_jsonb(t) - '{block_number,updated_at}'::text[], '{explanation}', t.explanation::jsonb - 0)`
 
-/** Tables whose rows depend on how or when the blocks were read: old blocks, undo images, due scores, their past, what came of it, and summaries, what alerts saw. */
+/** Tables whose rows depend on how or when the blocks were read: old blocks, undo images, what alerts saw, and the past of scores. */
 const INCIDENTAL: readonly string[] = [
   'block',
   'undo',
