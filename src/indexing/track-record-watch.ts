@@ -41,9 +41,9 @@ export async function watchTrackRecord(deps: TrackRecordDeps, signal: AbortSigna
 export async function judgeOnce({ database, preset, log, metrics }: TrackRecordDeps): Promise<void> {
   const weeks = await judgeWeeks(database.pool, [preset.wrappedNative, ...preset.stablecoins])
   const cells = toRecordCells(preset.chainId, await readRecordSums(database.pool))
-  for (const { horizonDays, ageHours, level, outcome, lost, unsellable } of cells) {
+  for (const { horizonDays, ageHours, level, tokens, pulled, lost, unsellable } of cells) {
     const labels = { horizon_days: horizonDays, age_hours: ageHours, level }
-    const counts = { judged: outcome.tokens, pulled: outcome.pulled, lost, unsellable }
+    const counts = { judged: tokens, pulled, lost, unsellable }
     for (const [became, count] of Object.entries(counts)) metrics.judgedTokens.set({ ...labels, became }, count)
   }
   if (weeks > 0) for (const sentence of tellMoves(cells)) log.warn({}, `the market has moved: ${sentence}`)

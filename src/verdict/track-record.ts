@@ -30,10 +30,9 @@ export interface RecordSum {
 /** The horizon of the exam, with which a record is compared. */
 const EXAM_DAYS = 30
 
-export interface RecordCell extends Omit<RecordSum, 'level' | 'tokens' | 'pulled'> {
+/** `share`, `from`, `to` and `proven` are of those that were pulled. */
+export interface RecordCell extends RecordSum, Alike {
   level: RiskLevel
-  /** How many were pulled within the horizon. */
-  outcome: Omit<Alike, 'ageHours'>
   /** What became of the exam's tokens of this level and age; null: of another horizon, or there were none. */
   expected: Alike | null
   /** Whether the two intervals do not touch. */
@@ -45,12 +44,13 @@ const isLevel = (level: string): level is RiskLevel => RISK_LEVELS.some((known) 
 /** By horizon and age, the lowest level first. */
 export function toRecordCells(chainId: number, sums: readonly RecordSum[]): RecordCell[] {
   return sums
-    .flatMap(({ level, tokens, pulled, ...sum }): RecordCell[] => {
+    .flatMap((sum): RecordCell[] => {
+      const { level, horizonDays, ageHours } = sum
       if (!isLevel(level)) return []
-      const { ageHours, ...outcome } = toAlike({ tokens, pulled, ageHours: sum.ageHours })
-      const expected = sum.horizonDays === EXAM_DAYS ? findAlike(chainId, level, ageHours) : null
-      const isMoved = expected !== null && (outcome.from > expected.to || outcome.to < expected.from)
-      return [{ ...sum, level, outcome, expected, isMoved }]
+      const alike = toAlike(sum)
+      const expected = horizonDays === EXAM_DAYS ? findAlike(chainId, level, ageHours) : null
+      const isMoved = expected !== null && (alike.from > expected.to || alike.to < expected.from)
+      return [{ ...sum, ...alike, level, expected, isMoved }]
     })
     .sort(
       (a, b) =>
@@ -62,12 +62,10 @@ export function toRecordCells(chainId: number, sums: readonly RecordSum[]): Reco
 
 /** `Of 40 tokens of medium risk at an age of 1 day, 35 to 66 % were pulled within 30 days, where the exam had 18 to 29 %.` */
 export function tellMoves(cells: readonly RecordCell[]): string[] {
-  return cells.flatMap(({ level, ageHours, horizonDays, outcome, expected, isMoved }) =>
-    expected === null || !isMoved
-      ? []
-      : [
-          `Of ${countOf(outcome.tokens, 'token')} of ${level} risk at an age of ${toAge(ageHours)}, ${toRange(outcome)} ` +
-            `were pulled within ${horizonDays} days, where the exam had ${toRange(expected)}`,
-        ],
-  )
+  return cells.flatMap((cell) => {
+    if (cell.expected === null || !cell.isMoved) return []
+    const of = `Of ${countOf(cell.tokens, 'token')} of ${cell.level} risk at an age of ${toAge(cell.ageHours)}`
+    const pulled = `${toRange(cell)} were pulled within ${cell.horizonDays} days`
+    return [`${of}, ${pulled}, where the exam had ${toRange(cell.expected)}`]
+  })
 }

@@ -149,13 +149,13 @@ test('a database that fails is told once, and asked again later', async () => {
   const told: string[] = []
   const ending = new AbortController()
   let asked = 0
-  const connect = async () => {
+  const query = async () => {
     asked += 1
     if (asked === 3) ending.abort()
     throw new Error('no database')
   }
   const log = { info: () => {}, warn: (...all: unknown[]) => void told.push(String(all[1])) }
   const deps = { preset, clock: createTestClock(), log, metrics: createMetrics() }
-  await watchTrackRecord({ ...deps, database: { pool: { connect } as unknown as typeof pool } }, ending.signal)
+  await watchTrackRecord({ ...deps, database: { pool: { query } as unknown as typeof pool } }, ending.signal)
   expect([asked, told]).toEqual([3, ['the track record could not be judged; trying again']])
 })

@@ -23,24 +23,16 @@ const RecordCellObject = builder.objectRef<RecordCell>('RecordCell').implement({
     horizonDays: t.exposeInt('horizonDays', { description: 'How many days after the level was said.' }),
     ageHours: t.exposeInt('ageHours', { description: 'Their age then, in hours since their first liquidity.' }),
     level: t.expose('level', { type: RiskLevelEnum, description: 'The level that was said.' }),
-    tokenCount: t.int({ description: 'How many tokens were judged.', resolve: ({ outcome }) => outcome.tokens }),
-    pulledCount: t.int({
+    tokenCount: t.exposeInt('tokens', { description: 'How many tokens were judged.' }),
+    pulledCount: t.exposeInt('pulled', {
       description: 'How many of them were pulled by then. Those pulled before are not judged.',
-      resolve: ({ outcome }) => outcome.pulled,
     }),
-    pulledShare: t.float({
-      description: 'The share of them that was pulled, 0-1.',
-      resolve: ({ outcome }) => outcome.share,
-    }),
-    leastShare: t.float({
+    pulledShare: t.exposeFloat('share', { description: 'The share of them that was pulled, 0-1.' }),
+    leastShare: t.exposeFloat('from', {
       description: 'The least true share, 0-1, with a certainty of 95 % together with the largest.',
-      resolve: ({ outcome }) => outcome.from,
     }),
-    mostShare: t.float({ description: 'The largest true share, 0-1.', resolve: ({ outcome }) => outcome.to }),
-    proven: t.boolean({
-      description: 'Whether both lie within 15 points.',
-      resolve: ({ outcome }) => outcome.proven,
-    }),
+    mostShare: t.exposeFloat('to', { description: 'The largest true share, 0-1.' }),
+    proven: t.exposeBoolean('proven', { description: 'Whether both lie within 15 points.' }),
     pricedCount: t.exposeInt('priced', { description: 'How many of them had a price when the level was said.' }),
     lostCount: t.exposeInt('lost', { description: 'How many of the priced ones had lost 90 % of it by then.' }),
     sellableCount: t.exposeInt('sellable', {

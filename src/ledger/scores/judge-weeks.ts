@@ -1,6 +1,7 @@
 // Judges what became of tokens after their level was said: each week those whose time was over in that week. It reads
 // final blocks alone, so that a reorganisation changes nothing.
 import type { Address } from '../../base/address.ts'
+import { weekOf } from '../../base/clock.ts'
 import { DAY_SECONDS } from '../../base/time.ts'
 import type { pg } from '../../database/client.ts'
 import { inTransaction } from '../../database/transaction.ts'
@@ -47,32 +48,29 @@ const JUDGE = `INSERT INTO track_record
 
 // The oldest kept block is the newest final one.
 const STATE = `SELECT date_part('epoch', (SELECT min(time) FROM block)) AS final,
-    date_part('epoch', judged_until) AS judged FROM chain FOR UPDATE`
+    date_part('epoch', judged_until) AS judged FROM chain`
 
 /** The end of the last week that was over at this time, in seconds since 1970. */
-const weekEndBefore = (time: number): number =>
-  time - ((((time - FIRST_MONDAY) % WEEK_SECONDS) + WEEK_SECONDS) % WEEK_SECONDS)
+const weekEndBefore = (time: number): number => FIRST_MONDAY + WEEK_SECONDS * weekOf(time - FIRST_MONDAY)
 
 /**
  * Judges the weeks that are over and were not judged, the newest ones at most that a record sums up. Money of the chain
- * is left out, because nobody judges it. Returns how many weeks were judged.
+ * is left out, because nobody judges it. Returns how many weeks were judged. A week is a transaction of its own: the
+ * writer of blocks changes the same row of `chain`, and waits for one statement at most.
  */
-export function judgeWeeks(pool: pg.Pool, money: readonly Address[]): Promise<number> {
-  return inTransaction(pool, async (client) => {
-    const { rows } = await client.query<{ final: number | null; judged: number | null }>(STATE)
-    const { final = null, judged = null } = rows[0] ?? {}
-    if (final === null) return 0
-    const last = weekEndBefore(final)
-    const first = Math.max(
-      (judged ?? Number.NEGATIVE_INFINITY) + WEEK_SECONDS,
-      last - (RECORD_WEEKS - 1) * WEEK_SECONDS,
-    )
-    let weeks = 0
-    for (let end = first; end <= last; end += WEEK_SECONDS) {
+export async function judgeWeeks(pool: pg.Pool, money: readonly Address[]): Promise<number> {
+  const { rows } = await pool.query<{ final: number | null; judged: number | null }>(STATE)
+  const { final = null, judged = null } = rows[0] ?? {}
+  if (final === null) return 0
+  const last = weekEndBefore(final)
+  const oldest = last - (RECORD_WEEKS - 1) * WEEK_SECONDS
+  let weeks = 0
+  for (let end = Math.max(oldest, (judged ?? 0) + WEEK_SECONDS); end <= last; end += WEEK_SECONDS) {
+    await inTransaction(pool, async (client) => {
       await client.query(JUDGE, [end, JUDGED_AGES, HORIZONS, money])
-      weeks += 1
-    }
-    if (weeks > 0) await client.query('UPDATE chain SET judged_until = to_timestamp($1)', [last])
-    return weeks
-  })
+      await client.query('UPDATE chain SET judged_until = to_timestamp($1)', [end])
+    })
+    weeks += 1
+  }
+  return weeks
 }
