@@ -76,16 +76,8 @@ export function moveCursor(
   chain: { head: number; finalized: number; isFinal: boolean },
 ): Statement[] {
   const forgotten = chain.isFinal ? forgetBefore(block.number) : []
-  return [...blockTable.insert([block]), ...forgotten, noteDays(block), noteSource(chain), announce(block.number)]
+  return [...blockTable.insert([block]), ...forgotten, noteCursor(block, chain), announce(block.number)]
 }
-
-/** Stores since when wallets have days. An index of the whole chain has all of them. */
-const noteDays = ({ time }: BlockRecord): Statement => ({
-  name: 'note days',
-  text: `UPDATE chain SET wallet_days_since = to_timestamp(CASE WHEN start_block = 0 THEN 0 ELSE $1::float8 END)
-    WHERE wallet_days_since IS NULL`,
-  values: [time],
-})
 
 /**
  * Deletes rows that a final block makes superfluous: older blocks, undo images, and rows outside the 24-hour window.
@@ -112,14 +104,22 @@ export const forgetBefore = (number: number): Statement[] => [
   { name: 'forget block', text: 'DELETE FROM block WHERE number < $1', values: [number] },
 ]
 
-/**
- * Stores the head and the finality that the source reported. Finality never goes back. A head from the time when the
- * batch was read does not replace a newer one from `noteHead`.
- */
+/** Finality never goes back. A head from the time when the batch was read does not replace a newer one from `noteHead`. */
+const NOTE_SOURCE = 'UPDATE chain SET source_head = greatest(source_head, $1), finalized = greatest(finalized, $2)'
+
+/** Stores the head and the finality that the source reported. */
 export const noteSource = (chain: { head: number; finalized: number }): Statement => ({
   name: 'note source',
-  text: `UPDATE chain SET source_head = greatest(source_head, $1), finalized = greatest(finalized, $2)`,
+  text: NOTE_SOURCE,
   values: [chain.head, chain.finalized],
+})
+
+/** Does the same, and stores since when wallets have days. An index of the whole chain has all of them. */
+const noteCursor = ({ time }: BlockRecord, chain: { head: number; finalized: number }): Statement => ({
+  name: 'note cursor',
+  text: `${NOTE_SOURCE}, wallet_days_since =
+    coalesce(wallet_days_since, to_timestamp(CASE WHEN start_block = 0 THEN 0 ELSE $3::float8 END))`,
+  values: [chain.head, chain.finalized, time],
 })
 
 /** Stores the source's current head, and the time of that answer. */
