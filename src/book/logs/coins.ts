@@ -179,7 +179,7 @@ function pairAt(
   at: Address,
   tokens: readonly [Address, Address],
 ): PoolRecord | null {
-  const pair = pairPool(work.known.wrappedNative, { factory: factory, launchpad }, at, tokens)
+  const pair = pairPool(work.known.wrappedNative, { factory, launchpad }, at, tokens)
   return pair && (work.store.pools.find(pair.address) ?? addPool(work, pair.address, pair))
 }
 

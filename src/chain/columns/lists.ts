@@ -97,8 +97,7 @@ export const halvesSummed = (place: number, isOut = false): Field<bigint[]> => (
       }
     }
     to.number(2)
-    for (const sum of sums) to.integer(isOut ? -sum : sum)
-    return true
+    return sums.every((sum) => to.integer(isOut ? -sum : sum))
   },
 })
 
@@ -119,8 +118,7 @@ export const oneHalf = (place: number): Field<bigint> => ({
   write: (to, bytes, at) => {
     const [upper, lower] = [halfAt(bytes, at), halfAt(bytes, at + HALF)]
     if (upper === null || lower === null || (upper > 0n && lower > 0n)) return false
-    to.integer(upper + lower)
-    return true
+    return to.integer(upper + lower)
   },
 })
 
@@ -160,8 +158,7 @@ export const deltaHalf = (place: LogPlace, isIn = false): Field<bigint> => ({
   write: (to, bytes, at) => {
     const halves = signedHalves(bytes, at)
     const [received = 0n, paid = 0n] = halves[0] > 0n ? halves : halves.toReversed()
-    to.integer(isIn ? received : -paid)
-    return true
+    return to.integer(isIn ? received : -paid)
   },
 })
 
@@ -171,8 +168,7 @@ export const deltaHalves = (place: LogPlace): Field<bigint[]> => ({
   write: (to, bytes, at) => {
     const halves = signedHalves(bytes, at)
     to.number(2)
-    for (const half of halves) to.integer(half)
-    return halves.some((half) => half !== 0n)
+    return halves.every((half) => to.integer(half)) && halves.some((half) => half !== 0n)
   },
 })
 

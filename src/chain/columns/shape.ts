@@ -106,10 +106,7 @@ export const none: Field<null> = {
 /** An amount that the log does not tell exactly: Transfers do. */
 export const unknownAmount: Field<bigint> = {
   place: null,
-  write: (to) => {
-    to.integer(0n)
-    return true
-  },
+  write: (to) => to.integer(0n),
 }
 
 /** The same address in every log. */
@@ -127,18 +124,14 @@ export const uintTimes = (place: LogPlace, factor: bigint): Field<bigint> => ({
   write: (to, bytes, at) => {
     const digits = bytes.text(at, at + 64)
     if (!/^0{32}[0-9a-fA-F]{32}$/.test(digits)) return false
-    to.integer(BigInt(`0x${digits}`) * factor)
-    return true
+    return to.integer(BigInt(`0x${digits}`) * factor)
   },
 })
 
 /** Zero, whatever the event contains. */
 export const zero: Field<bigint> = {
   place: null,
-  write: (to) => {
-    to.integer(0n)
-    return true
-  },
+  write: (to) => to.integer(0n),
 }
 
 /** The same whole number in every log. */
