@@ -1,6 +1,7 @@
 // Explains why the database in DATABASE_URL cannot be used. It turns an error of the driver or of PostgreSQL into a
 // `StartupError` with one sentence and no password. Unknown errors are returned unchanged.
 import { StartupError } from '../base/errors.ts'
+import { codeOf } from '../base/json.ts'
 
 const UNTRUSTED =
   'its certificate is not trusted: name its authority in the URL (sslrootcert=FILE), or take it unproven (sslmode=no-verify)'
@@ -46,7 +47,7 @@ export const noAnswer = (): Error =>
 /** Turns an error into a `StartupError`, if it is known. */
 export function describe(error: unknown, url: string, setting = 'DATABASE_URL'): unknown {
   if (error instanceof StartupError) return error
-  const code = codeOf(error)
+  const code = firstCodeOf(error)
   const message = error instanceof Error ? error.message : ''
   const sentence = (code && SENTENCES[code]) || SAYINGS.find(([pattern]) => pattern.test(message))?.[1]
   if (!sentence) return error
@@ -58,11 +59,8 @@ export function describe(error: unknown, url: string, setting = 'DATABASE_URL'):
 }
 
 /** The error's code; if several addresses were tried, that of the first. */
-function codeOf(error: unknown): string | undefined {
-  if (error instanceof AggregateError) return codeOf(error.errors[0])
-  const code = (error as { code?: unknown } | null)?.code
-  return typeof code === 'string' ? code : undefined
-}
+const firstCodeOf = (error: unknown): string =>
+  error instanceof AggregateError ? firstCodeOf(error.errors[0]) : codeOf(error)
 
 /** Host, port and database, without the credentials. */
 function placeOf(url: string): string {
