@@ -20,13 +20,17 @@ interface PriceChartProps {
   of: string
 }
 
+/** In the order of the candles. */
+type CandlePrices = ReturnType<typeof toPrices>
+
 export function PriceChart({ token, unit, of }: PriceChartProps) {
   const { isCap, isQuote } = unit
   // biome-ignore lint/correctness/useExhaustiveDependencies: the unit follows from these.
-  const data = useMemo(() => toChart(token, unit), [token, isCap, isQuote])
+  const prices = useMemo(() => toPrices(token.candles, unit), [token, isCap, isQuote])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the unit follows from the prices.
+  const data = useMemo(() => toChart(token, prices, unit), [token, prices])
   if (token.candles.length === 0)
     return <Empty>Nothing happened in the time that candles of this length show. Choose longer ones.</Empty>
-  const prices = toPrices(token.candles, unit)
   return (
     <>
       {prices.every((one) => one === null) && (
@@ -40,7 +44,7 @@ export function PriceChart({ token, unit, of }: PriceChartProps) {
         class="tall-chart"
         label={`${nameOf(unit)}, with volume, liquidity, holders and risk; price now ${price(token.lastPriceUsd)}`}
       >
-        <PriceTable token={token} unit={unit} />
+        <PriceTable candles={token.candles} prices={prices} unit={unit} />
       </Chart>
       <NewestTrade time={token.newest.nodes[0]?.timestamp} />
       <MarkList marks={data.marks} />
@@ -65,10 +69,9 @@ const isActive = ({ buyCount, sellCount, volumeUsd }: ChartToken['candles'][numb
   buyCount + sellCount > 0 || volumeUsd > 0
 
 /** The candles with trades: others repeat the close before them. */
-function PriceTable({ token, unit }: { token: ChartToken; unit: Unit }) {
+function PriceTable({ candles, prices, unit }: { candles: ChartToken['candles']; prices: CandlePrices; unit: Unit }) {
   const format = formatIn(unit)
-  const prices = toPrices(token.candles, unit)
-  const points = token.candles.map((candle, at) => ({ ...candle, prices: prices[at] })).filter(isActive)
+  const points = candles.map((candle, at) => ({ ...candle, prices: prices[at] })).filter(isActive)
   const tell = (pick: keyof Prices) => (point: (typeof points)[number]) =>
     point.prices ? format(point.prices[pick]) : UNKNOWN
   return (
@@ -114,9 +117,8 @@ const MarkList = ({ marks }: { marks: readonly Mark[] }) =>
 
 const toIso = (seconds: number): string => new Date(seconds * 1_000).toISOString()
 
-function toChart(token: ChartToken, unit: Unit): ChartData {
+function toChart(token: ChartToken, prices: CandlePrices, unit: Unit): ChartData {
   const { candles, riskSeries } = token
-  const prices = toPrices(candles, unit)
   const points = candles.map((candle) => ({ ...candle, time: toSeconds(candle.start) }))
   // All panes have the times of the candles: a longer series would push the newest candles out of sight.
   const risks = riskSeries.map((point) => ({ ...point, time: toSeconds(point.time) }))
