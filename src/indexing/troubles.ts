@@ -6,7 +6,7 @@ import { RpcError } from '../chain/rpc/error.ts'
 import type { Log } from '../telemetry/log.ts'
 
 export interface Troubles {
-  /** Logs the obstacle, unless it is the current one. */
+  /** Logs the obstacle, unless it is the current one, or its kind was logged within a minute. */
   tell(kind: WaitKind, error: unknown): void
   /** The index continues. */
   end(): void
@@ -14,19 +14,23 @@ export interface Troubles {
 
 interface TroublesDeps {
   log: Pick<Log, 'info' | 'warn' | 'debug'>
-  clock: Pick<Clock, 'now'>
+  clock: Pick<Clock, 'now' | 'monotonicMs'>
   /** Stores what the index waits for; null: nothing. While that fails, it is tried at the next obstacle. */
   note(wait: Wait | null): Promise<void>
 }
 
 /** Who logs faults of an endpoint names the endpoint. */
 const TOLD_ELSEWHERE: ReadonlySet<WaitKind> = new Set(['provider_fails'])
+/** The shortest time between two lines of one kind: an obstacle that comes and goes would fill the log. */
+const REPEAT_MS = 60_000
 
 export function createTroubles({ log, clock, note }: TroublesDeps): Troubles {
   let lasting: Wait | null = null
   /** The obstacle in the log that has not ended yet. */
   let told: WaitKind | null = null
   let toldReason = ''
+  /** When each kind was logged last. */
+  const toldMs = new Map<WaitKind, number>()
   const store = createStore(note)
 
   return {
@@ -39,8 +43,11 @@ export function createTroubles({ log, clock, note }: TroublesDeps): Troubles {
       store(lasting)
       // The line of a contradiction names the rule and the block already.
       const isSteady = kind === 'rule_broken' && told === 'contradiction' && toldReason === reason
-      if (told === kind || isSteady || TOLD_ELSEWHERE.has(kind)) return log.debug({ reason }, sentence)
+      const nowMs = clock.monotonicMs()
+      const isRecent = nowMs - (toldMs.get(kind) ?? Number.NEGATIVE_INFINITY) < REPEAT_MS
+      if (told === kind || isSteady || isRecent || TOLD_ELSEWHERE.has(kind)) return log.debug({ reason }, sentence)
       told = kind
+      toldMs.set(kind, nowMs)
       toldReason = reason
       log.warn({ reason, ...(block === null ? {} : { block }) }, sentence)
     },

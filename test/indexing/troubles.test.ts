@@ -4,7 +4,7 @@ import { RpcError } from '../../src/chain/rpc/error.ts'
 import { createTroubles } from '../../src/indexing/troubles.ts'
 import { createTestClock } from '../support/clock.ts'
 
-const { disk_full: diskFull, block_refused: refused } = WAIT_SENTENCES
+const { disk_full: diskFull, block_refused: refused, contradiction, rule_broken: broken } = WAIT_SENTENCES
 
 function watchTroubles() {
   const clock = createTestClock()
@@ -21,10 +21,24 @@ test('a trouble is logged when it begins, when it becomes another, and when it e
   end()
   for (let i = 0; i < 100; i++) tell('disk_full', new Error(`try ${i}`))
   tell('block_refused', new Error('away'))
-  tell('disk_full', new Error('again'))
   end()
   end()
-  expect(said).toEqual([diskFull, refused, diskFull, 'the index goes on'])
+  expect(said).toEqual([diskFull, refused, 'the index goes on'])
+})
+
+test('a trouble that comes and goes, or alternates with another, is logged once a minute, and still when it lasts', () => {
+  const { tell, end, clock, said } = watchTroubles()
+  for (let second = 0; second < 59; second++) {
+    tell('block_refused', new Error('away'))
+    tell('contradiction', new Error('torn'))
+    end()
+    clock.advance(1_000)
+  }
+  expect(said).toEqual([refused, contradiction, 'the index goes on'])
+  tell('block_refused', new Error('away'))
+  clock.advance(1_000)
+  tell('block_refused', new Error('away'))
+  expect(said.slice(3)).toEqual([refused])
 })
 
 test('what the index waits for is stored with its block and its beginning, and cleared when the index goes on', async () => {
@@ -56,14 +70,14 @@ test('a failing endpoint is what the index waits for, and no line of its own', a
 })
 
 test('a contradiction that turns out to be a broken rule is what the index waits for, and no second line', async () => {
-  const { tell, end, said, stored } = watchTroubles()
+  const { tell, end, clock, said, stored } = watchTroubles()
   const rule = new RpcError('lagging', 'block 7: two logs at one place', {}, 7)
   tell('contradiction', rule)
   tell('rule_broken', rule)
   await vi.waitFor(() => expect(stored.at(-1)).toMatchObject({ kind: 'rule_broken', block: 7 }))
   end()
+  clock.advance(60_000)
   tell('contradiction', new Error('another'))
   tell('rule_broken', rule)
-  const { contradiction, rule_broken: broken } = WAIT_SENTENCES
   expect(said).toEqual([contradiction, 'the index goes on', contradiction, broken])
 })
