@@ -1,6 +1,7 @@
-// `npm run bench -- head [--seconds N] [--rate BLOCKS/S] [--warm BLOCKS]`: measures the delay from a block at the node
-// to its events in GET /v1/events, and the age of the scores of touched tokens. The node is a separate process that
-// makes blocks of 200 logs at a steady rate. The program serves and indexes in one process, on the embedded PostgreSQL.
+// `npm run bench -- head [--seconds N] [--rate BLOCKS/S] [--warm BLOCKS] [--unfinal BLOCKS]`: measures the
+// delay from a block at the node to its events in GET /v1/events, and the age of the scores of touched tokens. The node
+// is a separate process that makes blocks of 200 logs at a steady rate, those of one second with one timestamp. The
+// program serves and indexes in one process, on the embedded PostgreSQL.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -16,6 +17,7 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '30' },
     rate: { type: 'string', default: '5' },
     warm: { type: 'string', default: '500' },
+    unfinal: { type: 'string', default: '64' },
   },
 })
 const [seconds, rate, warm] = [values.seconds, values.rate, values.warm].map(Number) as [number, number, number]
@@ -82,7 +84,7 @@ const environment = {
   LOG_LEVEL: 'warn',
 }
 const blockOf = readTransactions(join(folder, 'blocks.bin'))
-const node = start('./index/server.ts', [folder, 'slices', String(warm)])
+const node = start('./index/server.ts', [folder, 'slices', String(warm), values.unfinal])
 const rpc = await new Promise<string>((resolve) => node.stdout?.once('data', (line) => resolve(String(line).trim())))
 const program = start('../../src/main.ts', ['serve'], { ...environment, RPC_URL: rpc })
 const base = await reads(program, /REST +(http\S+)\/v1/)

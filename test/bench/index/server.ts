@@ -1,6 +1,6 @@
 // Serves a generated chain as JSON-RPC over HTTP, in a separate process so that it does not share the indexer's thread:
-// `node --import tsx test/bench/index/server.ts FOLDER encoded|slices`. Prints its address. Answers are slices of
-// files, which cost almost nothing; or, with `encoded`, written from values each time, as a node does.
+// `node --import tsx test/bench/index/server.ts FOLDER encoded|slices [HEAD] [UNFINAL]`. Prints its address. Answers are
+// slices of files, which cost almost nothing; or, with `encoded`, written from values each time, as a node does.
 import { openSync, readFileSync, readSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
@@ -19,6 +19,8 @@ const logs = openSlices('logs')
 /** The newest block served: the last one, unless a head is given that the parent process then moves. */
 let head = Math.min(chain.blocks - 1, Number(process.argv[4] ?? Number.POSITIVE_INFINITY))
 const isEncoded = process.argv[3] === 'encoded'
+/** How far the final block lies behind the head. */
+const unfinal = Number(process.argv[5] ?? 64)
 /** Larger answers are refused, as providers do. */
 const MOST_BYTES = 24 * 2 ** 20
 
@@ -51,7 +53,7 @@ function call({ to, data = '0x' }: { to: string; data?: string }): string | null
 }
 
 const toNumber = (tag: unknown): number =>
-  tag === 'latest' ? head : tag === 'finalized' || tag === 'safe' ? Math.max(0, head - 64) : Number(tag)
+  tag === 'latest' ? head : tag === 'finalized' || tag === 'safe' ? Math.max(0, head - unfinal) : Number(tag)
 
 function findLogs(filter: { fromBlock?: string; toBlock?: string; blockHash?: string }): Buffer | null {
   const only = filter.blockHash === undefined ? null : Number.parseInt(filter.blockHash.slice(2, 18), 16)
