@@ -13,6 +13,7 @@ import type { Signup, SignupMode } from '../signup/signup.ts'
 import type { Streams } from '../stream/streams.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
+import { CODEX_PATH, createCodexHandlers } from './compatible/codex.ts'
 import { createGoplusHandlers, GOPLUS_PATH } from './compatible/goplus.ts'
 import { answerEventStream, STREAM_PATH } from './contract/event-stream.ts'
 import { handle, rewriteUndecodable } from './contract/handle.ts'
@@ -114,6 +115,7 @@ export function createHttp(deps: HttpDeps): Express {
   service(app, '/readyz', showReadiness(deps.checkReadiness, deps.traffic, deps.others))
   app.use(requireHttps)
   app.all('/mcp', ...createMcpHandlers(deps.guard, deps.graph, readVersion()).map(within))
+  app.all(CODEX_PATH, ...createCodexHandlers(deps.guard, deps.graph).map(within))
   app.all(GOPLUS_PATH, ...createGoplusHandlers(deps.guard, deps.graph).map(within))
   for (const [path, page] of Object.entries(deps.pages ?? {}))
     service(app, path, within(showPage(page, rootUrlOf(deps))))

@@ -222,7 +222,7 @@ const fakeGraph = (execute: TestServerOptions['execute']): Omit<Graph, 'schema'>
     const { answer, head } = await execute()
     return { data: { answer }, head }
   },
-  ask: async () => ({}),
+  ask: () => Promise.reject(new Error('this server answers no agents')),
   handle: async (_request, response) => {
     response.end('{}')
     return 200

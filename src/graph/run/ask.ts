@@ -21,13 +21,18 @@ interface Asker {
  * Runs a document. Throws an AssayError that names the caller's mistake. A fault of the server is logged, and costs
  * nothing.
  */
-export type AskGraph = (text: string, variables: Record<string, unknown>, asker: Asker) => Promise<object>
+export type AskGraph = <Answer extends object>(
+  text: string,
+  variables: Record<string, unknown>,
+  asker: Asker,
+) => Promise<Answer>
 
 export function createAsk(run: Run, log: Log): AskGraph {
   const assess = createAssess(schema)
   const mask = createMask(log)
   const documents = new Map<string, DocumentNode>()
-  return async (text, variables, { caller, charge, signal }) => {
+  return async <Answer extends object>(text: string, variables: Record<string, unknown>, asker: Asker) => {
+    const { caller, charge, signal } = asker
     const document = documents.get(text) ?? prepare(text)
     documents.set(text, document)
     try {
@@ -38,7 +43,8 @@ export function createAsk(run: Run, log: Log): AskGraph {
       const { result } = await run(operation)
       const { data, errors: [error] = [] } = await boundAnswer(result, budget?.fields ?? 0)
       if (error) throw error
-      return { ...data }
+      // Our own document has the answer's form.
+      return { ...data } as Answer
     } catch (error) {
       const failure = toFailure(mask(error))
       if (failure.status >= 500) await charge.refund()

@@ -8,6 +8,7 @@ import { admit, localsOf, setLimitHeaders } from '../edge/admit.ts'
 import { checkSize, skipBody } from '../edge/body.ts'
 import { refuseMethod } from '../edge/public.ts'
 import { respond } from '../edge/respond.ts'
+import { nameBearer } from './bearer.ts'
 import { CHECKED_TOKEN, type CheckedToken, toGoplus } from './goplus-fields.ts'
 
 export const GOPLUS_PATH = '/goplus/api/v1/token_security/:chainId'
@@ -43,7 +44,7 @@ export function createGoplusHandlers(guard: Guard, graph: Pick<Graph, 'ask'>): R
       })
     const addresses = readAddresses(request)
     if (typeof addresses === 'string') return send('address', addresses)
-    const { chain, tokens } = (await graph.ask(DOCUMENT, { addresses }, admission)) as Asked
+    const { chain, tokens } = await graph.ask<Asked>(DOCUMENT, { addresses }, admission)
     setLimitHeaders(response)
     const { chainId } = request.params
     if (String(chain?.chainId) !== chainId)
@@ -56,14 +57,7 @@ export function createGoplusHandlers(guard: Guard, graph: Pick<Graph, 'ask'>): R
   return [onlyGet, nameBearer, admit(guard, () => `GET ${GOPLUS_PATH.replace(/:(\w+)/, '{$1}')}`), answer]
 }
 
-/** Their clients send the bare token in `Authorization`. */
-const nameBearer: RequestHandler = ({ headers }, _response, next) => {
-  const { authorization } = headers
-  if (authorization !== undefined && !authorization.includes(' ')) headers.authorization = `Bearer ${authorization}`
-  next()
-}
-
-/** The addresses in the query, in lower case; a text tells what is wrong with them. */
+/** The addresses in the query, in lower case; or a sentence about their fault. */
 function readAddresses({ originalUrl }: Request): string[] | string {
   const given = new URL(originalUrl, 'http://localhost').searchParams.getAll('contract_addresses').join(',')
   const texts = [...new Set(given.split(','))]

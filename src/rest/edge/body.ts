@@ -1,5 +1,5 @@
 // Reads a request body as JSON. Returns the parsed value or its fault; throws 413, then 415, and `checkSize` throws
-// 414. At most 16 KiB of a body are kept in memory, on every route.
+// 414. At most 16 KiB of a body are kept in memory, unless the route takes more.
 import type { IncomingMessage } from 'node:http'
 import { AssayError, type Fault, invalid } from '../../base/errors.ts'
 
@@ -22,9 +22,10 @@ export function checkSize(request: IncomingMessage, url: string): void {
 /** Reads the body as JSON in UTF-8. */
 export async function readJson(
   request: IncomingMessage,
+  most = MAX_BODY_BYTES,
 ): Promise<{ json: unknown } | { values: Record<string, never>; faults: Fault[] }> {
-  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw tooLarge()
-  const bytes = await readBytes(request)
+  if (Number(request.headers['content-length'] ?? 0) > most) throw tooLarge(most)
+  const bytes = await readBytes(request, most)
   if (!isJson(request) || isCoded(request)) throw unsupported()
   try {
     return { json: JSON.parse(decode(bytes)) }
@@ -72,19 +73,19 @@ export async function skipBody(request: IncomingMessage): Promise<undefined> {
  * Reads the whole body. Bytes beyond the limit are read and dropped, up to the bound on a connection. Most clients read
  * the answer only after they have sent all.
  */
-function readBytes(request: IncomingMessage): Promise<Buffer> {
+function readBytes(request: IncomingMessage, most = MAX_BODY_BYTES): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
     request.on('data', (chunk: Buffer) => {
       size += chunk.length
-      if (size <= MAX_BODY_BYTES) chunks.push(chunk)
-      else reject(tooLarge())
+      if (size <= most) chunks.push(chunk)
+      else reject(tooLarge(most))
     })
     request.on('end', () => resolve(Buffer.concat(chunks)))
     request.on('error', () => reject(invalid([{ location: 'body', field: '', message: 'the body ended too early' }])))
   })
 }
 
-const tooLarge = (): AssayError =>
-  new AssayError('PAYLOAD_TOO_LARGE', `The body must not be larger than ${MAX_BODY_BYTES} bytes.`)
+const tooLarge = (most = MAX_BODY_BYTES): AssayError =>
+  new AssayError('PAYLOAD_TOO_LARGE', `The body must not be larger than ${most} bytes.`)

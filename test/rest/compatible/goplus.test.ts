@@ -117,11 +117,8 @@ test.skipIf(!isInstalled)(
     client.defaultHeaders.Authorization = authorization.replace('Bearer ', '')
     const data = await new Promise<{ code: number; message: string; result: Record<string, object> }>(
       (resolve, reject) =>
-        new TokenControllerV1Api(client).tokenSecurityUsingGET1(
-          '31337',
-          [address],
-          {},
-          (error: unknown, got: unknown) => (error ? reject(error) : resolve(got)),
+        new TokenControllerV1Api(client).tokenSecurityUsingGET1('31337', [address], {}, (error: unknown, got: never) =>
+          error ? reject(error) : resolve(got),
         ),
     )
     expect([data.code, data.message]).toEqual([1, 'OK'])
