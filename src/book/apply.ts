@@ -53,10 +53,11 @@ function applyTransaction(work: Work, sent: Transaction, logs: DecodedLog[]): vo
   for (const act of actsOf(sent, logs, isAccount)) applyAct(work, act, payer)
 }
 
-function applyAct(work: Work, { transaction, logs, isUnnamed }: Acted, payer: WalletRecord): void {
+function applyAct(work: Work, { transaction, logs, claimant: claims }: Acted, payer: WalletRecord): void {
   const sender = walletAt(work, transaction.from)
   const isRelayed = sender !== payer
-  if (isRelayed || isUnnamed) noteRelay(work, payer)
+  const claimant = claims && walletAt(work, claims)
+  if (isRelayed || claimant) noteRelay(work, payer)
   const isLeg = findLegs(transaction, logs, { isRelayed, isPool: (address) => isPool(work, address) })
   const attribute = nameTraders(logs) ? readAttribution(transaction.from, logs) : null
   const tellTrader =
@@ -84,7 +85,7 @@ function applyAct(work: Work, { transaction, logs, isUnnamed }: Acted, payer: Wa
     launches: null,
     effects,
   }
-  const state: TransactionState = { transaction, logs, sender, isUnnamed, attribute, tellTrader, ...fresh }
+  const state: TransactionState = { transaction, logs, sender, claimant, attribute, tellTrader, ...fresh }
   for (const log of logs) handlerOf(log).apply?.(work, log, state)
   acquaintPaid(work, transaction, logs)
   if (state.managed) for (const payment of feesOf(work, state.managed, logs)) income(work, payment, effects)

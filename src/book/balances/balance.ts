@@ -9,7 +9,7 @@ import { addOldHolder, creditDeployer, indexWallet, isOlder, isZero, positionAt,
 import { mostCapUsd } from '../rows/payable.ts'
 import type { PositionRecord, TokenRecord, WalletRecord } from '../rows/rows.ts'
 import { askAgain } from '../rows/told.ts'
-import { effectOn, tokenOf, touchPosition, touchToken, type Work, walletOf } from '../rows/working-set.ts'
+import { effectOn, tokenOf, touchPosition, touchToken, touchWallet, type Work, walletOf } from '../rows/working-set.ts'
 
 /** Days of opening balances that a position keeps. */
 const OPENING_DAYS = 8
@@ -78,16 +78,19 @@ function changeSupply(work: Work, token: TokenRecord): void {
 }
 
 /**
- * Stores the signer of the token's first mint. It is unknown for a token older than the start block, and after a mint
- * whose signer is unknown. A forwarder may lie, and whoever mints next has not deployed the token. After the block of
- * the token's first log no mint is surely the first: an earlier one may have been burned.
+ * Stores who acted in the token's first mint. It is unknown for a token older than the start block. After the block of
+ * the token's first log no mint is surely the first: an earlier one may have been burned. Whoever pays for an account
+ * that nobody funded before is its first funder, so that a launch through another account hides nobody.
  */
-export function learnDeployer(work: Work, token: TokenRecord, signer: WalletRecord): void {
+export function learnDeployer(work: Work, token: TokenRecord, actor: WalletRecord, payer: WalletRecord): void {
   const isFirst = token.holderCount === 0 && token.createdBlock === work.block.number
   if (token.deployerId !== null || !isFirst || isOlder(work, token)) return
-  token.deployerId = signer.id
+  token.deployerId = actor.id
   touchToken(work, token)
-  if (token.indexed) creditDeployer(work, signer.id)
+  if (token.indexed) creditDeployer(work, actor.id)
+  if (actor === payer || actor.firstFunderId !== null) return
+  actor.firstFunderId = payer.id
+  touchWallet(work, actor)
 }
 
 function mint(work: Work, token: TokenRecord, toZero: boolean, amount: bigint): void {

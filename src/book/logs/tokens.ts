@@ -39,8 +39,8 @@ function transfer(work: Work, log: LogOf<'transfer'>, state: TransactionState): 
   const { from, to, amount } = log
   const token = tokenAt(work, log.address)
   // The first wrap mints the wrapped coin, but its sender is not the deployer.
-  if (isZero(from) && amount > 0n && log.address !== work.known.wrappedNative && !state.isUnnamed)
-    learnDeployer(work, token, state.sender)
+  if (isZero(from) && amount > 0n && log.address !== work.known.wrappedNative)
+    learnDeployer(work, token, state.claimant ?? state.sender, state.self.signer)
   if (token.kind === 'lp' && amount > 0n) work.changes.dueShares.add(token.id)
   if (amount === 0n) return
   const moved = move(work, token, log, state.moved)

@@ -19,8 +19,8 @@ export interface TransactionState {
   logs: readonly DecodedLog[]
   /** The acting account. */
   sender: WalletRecord
-  /** The sender acted for an account that nothing names reliably. */
-  isUnnamed: boolean
+  /** It stands for the account that the sender may have acted for, which nothing proves. */
+  claimant: WalletRecord | null
   /** The provider of a pool's log; null: the signer, for all logs. */
   attribute: Attribute | null
   /** The trader of a swap; null: the signer, for all swaps. */

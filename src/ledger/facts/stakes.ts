@@ -71,9 +71,11 @@ export function lookThrough(
   for (const { gaugeId, ownerId, address, kind, amount, hasAdded, since } of stakes) {
     const gauge = found.get(gaugeId)
     if (!gauge || gaugeId === ownerId) continue
+    gauge.hasAdded = true
+    // Any contract can log that it keeps shares for a burn address or a lock, and give them to somebody else.
+    if (kind !== 'account' && !(kind === 'contract' && hasAdded)) continue
     const share = Math.min(gauge.share, amount / supply)
     gauge.share -= share
-    gauge.hasAdded = true
     const owner = found.get(ownerId)
     if (owner) owner.share += share
     else found.set(ownerId, { id: ownerId, address, kind, share, hasAdded, since, locks: [] })

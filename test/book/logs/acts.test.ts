@@ -28,33 +28,33 @@ test('each operation of a called entry point is an act of its sender, and what f
   ])
 })
 
-test('what several operations logged at their validation is nobody’s act, and that of a single one is its sender’s', () => {
+test('what several operations logged at their validation is the bundler’s act, and that of a single one is its sender’s', () => {
   const begin = (logIndex: number): DecodedLog => ({
     ...{ kind: 'operations_begin', address: entryPoint, logIndex, txHash: hash },
   })
   const acts = (list: readonly DecodedLog[]) =>
     actsOf(sentTo(entryPoint), list, false).map((act) => [
       act.transaction.from,
-      act.isUnnamed,
+      act.claimant,
       act.logs.map(({ logIndex }) => logIndex),
     ])
   const bundle = [give(0, bob), begin(1), give(2, alice), operation(3, alice), give(4, bob), operation(5, bob)]
   expect(acts(bundle)).toEqual([
-    [bundler, true, [0]],
-    [alice, false, [1, 2, 3]],
-    [bob, false, [4, 5]],
+    [bundler, null, [0]],
+    [alice, null, [1, 2, 3]],
+    [bob, null, [4, 5]],
   ])
-  expect(acts(bundle.slice(0, 4))).toEqual([[alice, false, [0, 1, 2, 3]]])
+  expect(acts(bundle.slice(0, 4))).toEqual([[alice, null, [0, 1, 2, 3]]])
 })
 
 test('the log of a forwarder that was not called hides nobody', () => {
   const forwarded = (address: typeof helper): DecodedLog => ({
     ...{ kind: 'forwarded', address, logIndex: 1, txHash: hash, signer: alice },
   })
-  const isUnnamed = (address: typeof helper) =>
-    actsOf(sentTo(helper), [give(0, alice), forwarded(address)], false).map((act) => act.isUnnamed)
-  expect(isUnnamed(helper)).toEqual([true])
-  expect(isUnnamed(token)).toEqual([false])
+  const claimants = (address: typeof helper) =>
+    actsOf(sentTo(helper), [give(0, alice), forwarded(address)], false).map((act) => act.claimant)
+  expect(claimants(helper)).toEqual([helper])
+  expect(claimants(token)).toEqual([null])
 })
 
 test('a contract that calls the entry point beside its own deeds puts none of them on the senders of operations', () => {

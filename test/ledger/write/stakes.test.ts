@@ -7,7 +7,7 @@ import { acquireWriter } from '../../../src/database/writer-lock.ts'
 import type { FactsBlock } from '../../../src/ledger/facts/facts.ts'
 import { readPoolFacts } from '../../../src/ledger/facts/pools.ts'
 import { FACT_RULES } from '../../../src/scoring/weights.ts'
-import { addressOf, createQuotedMarket, type Market, marketPreset, WETH, wallet } from '../../support/blocks.ts'
+import { addressOf, createQuotedMarket, DEAD, type Market, marketPreset, WETH, wallet } from '../../support/blocks.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
 import { appendFinal, dumpTables, openWriter, startAnew } from '../../support/writing.ts'
 
@@ -102,6 +102,19 @@ describe('shares in a gauge', () => {
     const shares = await readShares()
     expect(shares[alice]?.share).toBeCloseTo(1, 9)
     expect(shares[bob]).toBeUndefined()
+  })
+
+  test.each([
+    ['a burn address', DEAD],
+    ['a contract that never added any', TOKEN],
+  ])('are the gauge’s and no lock, if it names %s as their owner', async (_, owner) => {
+    const { market, pair } = openMarket()
+    const held = market.balance(pair, alice)
+    market.tx(bob, TOKEN, (emit) => market.move(emit, TOKEN, alice, TOKEN, 1n))
+    stake(market, pair, alice, held, owner)
+    market.mine()
+    await write(market)
+    expect(await readShares()).toEqual({ [GAUGE]: { share: expect.closeTo(1, 9), hasAdded: true } })
   })
 
   test('give the same rows whether blocks come in one batch or one by one, and none after a rollback', async () => {
