@@ -88,7 +88,8 @@ export function readBlock(value: unknown): RawBlock | null {
   const time = readNumber(timestamp)
   if (time === null || !Array.isArray(transactions)) return null
   if (transactions.some((transaction) => typeof transaction !== 'object' || transaction === null)) return null
-  const hasBloom = typeof logsBloom === 'string' && logsBloom.length === 514 && /[1-9a-f]/i.test(logsBloom.slice(2))
+  // Nothing but zeros or ones: the chain computes none.
+  const hasBloom = typeof logsBloom === 'string' && /^0x(?!0*$|f*$)[0-9a-f]{512}$/i.test(logsBloom)
   return {
     ...link,
     time,

@@ -196,7 +196,7 @@ function change(work: Work, log: Change, state: TransactionState): void {
   // One coin came in and the other went out: neither an addition nor a removal.
   if (!isAdd && (amount0 > 0n || amount1 > 0n)) return
   const changed = { log, pool, isAdd, amount0: isAdd ? amount0 : -amount0, amount1: isAdd ? amount1 : -amount1 }
-  liquidity(work, { ...changed, shares: null, actor, holder: actor.wallet, position: null }, state.effects)
+  liquidity(work, { ...changed, shares: null, actor, holder: actor.wallet, position: null }, state)
 }
 
 /** The indexes of the two coins in the row. */

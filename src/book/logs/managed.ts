@@ -86,10 +86,10 @@ function change(work: Work, log: LogOf<'v4_modify'>, state: TransactionState): v
   if (!work.known.positionManagers.has(log.sender)) {
     const wallet = walletAt(work, log.sender, 'contract')
     const by = { ...actor, wallet, attribution: 'position' } as const
-    liquidity(work, { ...changed, actor: by, holder: wallet, position: null }, state.effects)
+    liquidity(work, { ...changed, actor: by, holder: wallet, position: null }, state)
     return
   }
-  liquidity(work, { ...changed, actor, holder, position }, state.effects)
+  liquidity(work, { ...changed, actor, holder, position }, state)
   if (position) state.managed = [...(state.managed ?? []), { pool, position, amount0: moved[0], amount1: moved[1] }]
 }
 

@@ -28,7 +28,7 @@ function change(work: Work, log: LogOf<'v2_mint' | 'v2_burn'>, state: Transactio
   if (!pool) return
   const { amount0, amount1 } = log
   const by = { ...ofShares(work, log, state, actorOf(work, state, { log, pool, sellsFirst: null })), position: null }
-  liquidity(work, { log, pool, isAdd: log.kind === 'v2_mint', amount0, amount1, shares: null, ...by }, state.effects)
+  liquidity(work, { log, pool, isAdd: log.kind === 'v2_mint', amount0, amount1, shares: null, ...by }, state)
 }
 
 /** The account that received or gave the shares holds them. It also paid, if nothing shows that the signer did. */

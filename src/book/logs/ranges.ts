@@ -64,7 +64,7 @@ function change(work: Work, log: RangeChange, state: TransactionState): void {
   const owner = directOwner(work, pool, log)
   const actor = owner ? ofOwner(state, owner) : actorOf(work, state, { log, pool, sellsFirst: null })
   const by = owner ? { holder: owner, position: null } : providerOf(work, state, { pool, log, actor })
-  liquidity(work, { log, pool, isAdd, amount0, amount1, shares, actor, ...by }, state.effects)
+  liquidity(work, { log, pool, isAdd, amount0, amount1, shares, actor, ...by }, state)
 }
 
 /** The owner's change of its own liquidity. */

@@ -2,6 +2,7 @@
 // the trader or provider, and its dollars come from the quote side. In a pool without a quote each indexed token gets
 // its own event.
 
+import type { Address } from '../../base/address.ts'
 import { toMicroUsd, toUsd } from '../../base/amount.ts'
 import { itemAt } from '../../base/item-at.ts'
 import type { DecodedLog } from '../../chain/event.ts'
@@ -70,18 +71,29 @@ export function swap(work: Work, legs: Swap, deals: Deals): void {
 /** Whether one token came in and the other went out. */
 const isTrade = ({ amount0, amount1 }: Legs): boolean => (amount0 > 0n ? amount1 < 0n : amount0 < 0n && amount1 > 0n)
 
+/** The transaction of a change of liquidity. */
+interface Around {
+  effects: TradeEffects
+  self: Actor
+  logs: readonly DecodedLog[]
+}
+
 /**
  * Liquidity added or removed, in dollars of both sides; in V2 that is twice the quote side. An empty burn is no event.
- * The event belongs to the owner of the liquidity; an addition to a contract's position belongs to the signer.
+ * The event belongs to the owner of the liquidity; an addition to a contract's position belongs to the signer. So does
+ * what a contract removes and passes on to its caller: a farm, a vault.
  */
-export function liquidity(work: Work, legs: LiquidityChange, effects: TradeEffects): void {
-  const { log, pool, isAdd, amount0, amount1, shares, actor, holder, position } = legs
+export function liquidity(work: Work, legs: LiquidityChange, { effects, self, logs }: Around): void {
+  const { log, pool, isAdd, amount0, amount1, shares, holder, position } = legs
+  const isPassed = !isAdd && holder.kind === 'contract' && isPassedOn(work, legs, self.wallet, logs)
+  const actor = isPassed ? self : legs.actor
   const heldBefore = shares === null ? null : (work.store.positions.get(pool.lpTokenId, holder.id)?.balance ?? 0n)
   if (shares !== null) provide(work, pool, holder, shares)
   if (amount0 === 0n && amount1 === 0n) return
-  const by = holder === actor.wallet || (isAdd && holder.kind !== 'account') ? actor : ofHolder(actor, holder)
+  const isActors = isPassed || holder === actor.wallet || (isAdd && holder.kind !== 'account')
+  const by = isActors ? actor : ofHolder(actor, holder)
   // The signer paid; shares that another account receives for it do not change the payer's own.
-  const payer = isAdd ? actor.wallet : holder
+  const payer = isAdd || isPassed ? actor.wallet : holder
   const own = shares !== null && payer !== holder ? 0n : shares
   const quoteBefore = isAdd ? 0 : quoteSideBefore(work, legs)
   const told = { shares: own, heldBefore, quoteBefore, position }
@@ -95,6 +107,19 @@ export function liquidity(work: Work, legs: LiquidityChange, effects: TradeEffec
     const type = isAdd ? 'liquidity_add' : 'liquidity_remove'
     emit(work, { type, direction: null, log, token, by, pool, counterparty: null, quantity, amountUsd, part })
   }
+}
+
+/** Whether the account got most of a side, from the holder or from the pool. */
+function isPassedOn(work: Work, legs: LiquidityChange, { address: to }: WalletRecord, logs: readonly DecodedLog[]) {
+  const from: Address[] = [legs.holder.address, walletOf(work, legs.pool.walletId).address]
+  return [legs.pool.token0Id, legs.pool.token1Id].some((id) => {
+    const side = tokenOf(work, id)
+    let got = 0n
+    for (const log of logs)
+      if (log.kind === 'transfer' && log.address === side.address && log.to === to && from.includes(log.from))
+        got += log.amount
+    return got > 0n && 2n * got > amountOf(legs, side)
+  })
 }
 
 const ofHolder = ({ signer }: Actor, wallet: WalletRecord): Actor => ({

@@ -177,6 +177,28 @@ describe('liquidity without a position token', () => {
     expect(await rows(`SELECT kind FROM wallet WHERE address = '${VAULT}'`)).toEqual([{ kind: 'contract' }])
   })
 
+  test.each([
+    ['its caller, who removed it, emptied the pool', 9n, alice],
+    ['nobody: the contract removed it', 1n, VAULT],
+  ])('of a contract that passes on tenths of what it removes to %s', async (_, tenths, remover) => {
+    const { market, pool } = openMarket()
+    direct(market, pool, VAULT).add(bob)
+    market.mine()
+    market.tx(alice, VAULT, (emit) => {
+      emit(pool, { kind: 'v3_burn', owner: VAULT, ...RANGE, liquidity: L, amount0: E18, amount1: E18 })
+      for (const token of [market.pool(pool).token0, market.pool(pool).token1]) {
+        market.move(emit, token, pool, VAULT, E18)
+        market.move(emit, token, VAULT, alice, (tenths * E18) / 10n)
+      }
+    })
+    market.mine()
+    await write(market)
+    expect(await providers(pool)).toEqual({})
+    expect((await liquidityEvents()).filter(({ type }) => type === REMOVE).map(({ wallet }) => wallet)).toEqual([
+      remover,
+    ])
+  })
+
   test('is the signer’s where the pool names the signer', async () => {
     const { market, pool } = openMarket()
     direct(market, pool, alice).add(alice)
