@@ -2,7 +2,7 @@
 // text of a contract. Pure.
 import type { RiskFlag, RiskLevel } from '../base/vocabulary.ts'
 import { capitalise, toCount, toDuration, toPercent } from '../words/numbers.ts'
-import { LEAST_USD } from './bounds.ts'
+import { LARGE_OWNER, LEAST_USD } from './bounds.ts'
 import type { VerdictMeasures } from './facts.ts'
 import { NOT_JUDGED, type VerdictFinding } from './finding.ts'
 import { FLAG_WORDS } from './flag-words.ts'
@@ -49,8 +49,14 @@ const tellExit: Sentence = ({ liquidityUsd, exitShare, lockedUntil }) => {
 
 const tellMakers: Sentence = () => 'Its makers left others with empty pools before.'
 const ofFlag = (flag: RiskFlag): string => `${capitalise(FLAG_WORDS[flag])}.`
-const tellOwners: Sentence = () => ofFlag('concentrated_ownership')
-const tellLinked: Sentence = () => ofFlag('sybil_cluster')
+const tellOwners: Sentence = ({ largestHolderShare: share, largestOwnerWalletCount: wallets }) =>
+  share === null || share < LARGE_OWNER
+    ? ofFlag('concentrated_ownership')
+    : `${(wallets ?? 1) > 1 ? 'Linked wallets' : 'One wallet'} can crash the price with ${toPercent(share)} of the supply.`
+const tellLinked: Sentence = ({ clusterSupplyShare: share }) =>
+  share === null
+    ? ofFlag('sybil_cluster')
+    : `Linked wallets can crash the price with ${toPercent(share)} of the free float.`
 const tellLittle: Sentence = () => 'Too little is known to trust it.'
 const tellStaged: Sentence = () => ofFlag('wash_trading')
 const tellExperts: Sentence = () => ofFlag('smart_money_exiting')

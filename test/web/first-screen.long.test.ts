@@ -14,8 +14,8 @@ const open = openBrowser()
 const NAMED: Readonly<Record<string, RegExp>> = {
   rug: /its liquidity was pulled/,
   wash: /staged by wallets that trade with themselves/,
-  concentrated: /few owners can crash the price/,
-  sybil: /Wallets that belong together can crash the price/,
+  concentrated: /(wallet|wallets) can crash the price with \d+ % of the supply/,
+  sybil: /Linked wallets can crash the price with \d+ % of the free float/,
   LURE: /^Do not buy: holders are locked in/,
   MAW: /^Do not buy: its contract keeps most/,
   GHOST: /^Do not buy: what holders had was taken/,

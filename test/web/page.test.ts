@@ -398,7 +398,7 @@ describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, () => {
     await seeChart(page)
     const legend = page.locator('.legend')
     // The newest hour has no trade yet: its place has the close before it.
-    expect(await legend.textContent()).toMatch(/O \$2.00 H \$2.00 L \$2.00 C \$2.00 \(0 %\) {3}Volume \$0: /)
+    expect(await legend.textContent()).toMatch(/O \$2.00 {3}H \$2.00 {3}L \$2.00 {3}C \$2.00 \(0 %\) {3}Volume \$0: /)
     await page
       .locator('.chart')
       .first()
@@ -412,7 +412,7 @@ describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, () => {
       return (await legend.textContent()) ?? ''
     }
     let px = x + width - 72
-    const bar = /O \$1.00 H \$3.00 L \$0.50 C \$2.00 \(\+100 %\) {3}Volume \$1.00: \$0.75 bought, \$0.25 sold/
+    const bar = /O \$1.00 {3}H \$3.00 {3}L \$0.50 {3}C \$2.00 \(\+100 %\) {3}Volume \$1.00: \$0.75 bought, \$0.25 sold/
     while (px > x && !bar.test(await point(px))) px -= 8
     const pointed = await point(px)
     expect(pointed).toMatch(bar)

@@ -62,12 +62,10 @@ export function Chart({ label, data, of, class: name = '', children }: ChartProp
   return (
     <>
       {failed && <p class="note bad">The chart could not be loaded. The table below has its numbers.</p>}
-      <div class="chart-head">
-        <p ref={legend} class="legend number" aria-hidden="true" />
-        <Zoom onZoom={(by) => drawn.current?.zoom(by)} />
-      </div>
+      <p ref={legend} class="legend number" aria-hidden="true" />
       <div ref={lane} class="lane" aria-hidden="true" />
       <div ref={panes} class={`chart ${name}`} role="img" aria-label={label} />
+      <Zoom onZoom={(by) => drawn.current?.zoom(by)} />
       {children && (
         <Disclosure summary="As a table" class="as-table">
           {children}

@@ -64,6 +64,9 @@ const create = (place: HTMLElement): IChartApi =>
     handleScale: { mouseWheel: true, pinch: true, axisPressedMouseMove: true },
   })
 
+const toSpan = (text: string): HTMLElement =>
+  Object.assign(document.createElement('span'), { textContent: `${text}   ` })
+
 /** Draws into elements, and follows their size and the colour scheme until `remove`. */
 export function draw(places: Places, data: ChartData): Drawn {
   const chart = create(places.panes)
@@ -78,8 +81,9 @@ export function draw(places: Places, data: ChartData): Drawn {
   }
   const mark = () =>
     fillLane(places.lane, shown.marks, (time) => scale.timeToCoordinate(time as UTCTimestamp), scale.width())
-  const tell = (lines: readonly string[]) => {
-    places.legend.textContent = lines.join('   ')
+  const tell = (pieces: readonly string[]) => {
+    // Each is a block of its own: as one, they would be the largest text of a phone's screen, and come last.
+    places.legend.replaceChildren(...pieces.map(toSpan))
   }
   const paint = () => {
     // The page was left, and nothing outside a page has colours.

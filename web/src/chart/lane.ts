@@ -1,7 +1,7 @@
 // The lane of marks above the panes: each mark stands over its bar, with its words if there is room for them.
 import type { Mark } from './pane.ts'
 
-const SIGNS: Readonly<Record<Mark['tone'], string>> = { good: '▲', bad: '▼', neutral: '●' }
+const SIGNS: Readonly<Record<Mark['tone'], string>> = { good: '▲', care: '!', bad: '▼', neutral: '●' }
 
 /** The width of a mark without words. */
 const SIGN_PX = 16

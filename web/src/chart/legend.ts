@@ -10,33 +10,32 @@ export function createLegend({ panes }: ChartData): { at(time: number): string[]
   const newest = Math.max(...panes.flatMap(({ points }) => points.at(-1)?.time ?? []))
   const at = (time: number) => [
     toMinute(time * 1_000),
-    ...panes.flatMap((pane, index) => tell(pane, places[index]?.get(time)) ?? []),
+    ...panes.flatMap((pane, index) => tell(pane, places[index]?.get(time))),
   ]
   return { at, newest: () => (Number.isFinite(newest) ? at(newest) : []) }
 }
 
-function tell(pane: Pane, index: number | undefined): string | null {
-  if (index === undefined) return null
+/** In pieces that are short enough for a line of a phone. */
+function tell(pane: Pane, index: number | undefined): string[] {
+  if (index === undefined) return []
   const { format, title } = pane
   if (pane.kind === 'candles') {
     const point = pane.points[index]
-    if (point?.open === undefined) return null
+    if (point?.open === undefined) return []
     const { open, high, low, close } = point
     const change = open > 0 ? ` (${percent(100 * (close / open - 1), true)})` : ''
-    return `O ${format(open)} H ${format(high)} L ${format(low)} C ${format(close)}${change}`
+    return [`O ${format(open)}`, `H ${format(high)}`, `L ${format(low)}`, `C ${format(close)}${change}`]
   }
   if (pane.kind === 'volume') {
     const point = pane.points[index]
-    if (!point) return null
-    return `${title} ${format(point.all)}: ${format(point.bought)} bought, ${format(point.sold)} sold`
+    if (!point) return []
+    return [`${title} ${format(point.all)}: ${format(point.bought)} bought, ${format(point.sold)} sold`]
   }
   if (pane.kind === 'lines')
-    return pane.names
-      .flatMap((name, at) => {
-        const value = pane.points[index]?.values[at]
-        return typeof value === 'number' ? [`${name} ${format(value)}`] : []
-      })
-      .join('   ')
+    return pane.names.flatMap((name, at) => {
+      const value = pane.points[index]?.values[at]
+      return typeof value === 'number' ? [`${name} ${format(value)}`] : []
+    })
   const point = pane.points[index]
-  return point ? `${title} ${format(point.value)}` : null
+  return point ? [`${title} ${format(point.value)}`] : []
 }

@@ -38,7 +38,7 @@ export type Pane = { title: string; format: (value: number) => string /** Share 
 export interface Mark {
   time: Seconds
   text: string
-  tone: 'good' | 'bad' | 'neutral'
+  tone: 'good' | 'care' | 'bad' | 'neutral'
 }
 
 export interface ChartData {

@@ -88,11 +88,13 @@ function newestOf(pane: Pane): number {
 }
 
 /**
- * Around a series of one value the library draws a range of a few of these. A range that is lost beside the value draws
- * nothing. It takes powers of ten, up to a cent.
+ * The least step of the scale: of the last digit that a number shows, so that no two labels are equal. A price shows four
+ * digits, or cents. Around one value the library draws a range of a few steps. It takes powers of ten, up to one.
  */
-const leastMoveOf = (pane: Pane): number =>
-  10 ** Math.min(-2, Math.max(-12, Math.floor(Math.log10(Math.abs(newestOf(pane)))) - 6))
+export const leastMoveOf = (pane: Pane): number => {
+  const first = Math.max(-9, Math.floor(Math.log10(Math.abs(newestOf(pane)))))
+  return 10 ** (pane.kind === 'candles' ? (first < 0 ? first - 3 : -2) : Math.min(0, first - 1))
+}
 
 const common = (pane: Pane) => ({
   title: pane.title,

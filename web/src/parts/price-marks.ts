@@ -15,7 +15,7 @@ export interface MarkedToken {
   removed: { nodes: readonly LiquidityEvent[] }
   history: { history: readonly Point[] }
   pools: { nodes: readonly { locks: readonly Lock[] }[] }
-  verdict: { findings: readonly { kind: ReasonKind; text: string; since: string | null }[] } | null
+  verdict: { findings: readonly { kind: ReasonKind; name: string; text: string; since: string | null }[] } | null
 }
 
 interface Candle {
@@ -44,7 +44,7 @@ interface Lock {
 export function marksOf({ candles, added, removed, history: { history }, pools, verdict }: MarkedToken): Mark[] {
   const starts = candles.map(({ start }) => toSeconds(start))
   const end = endOf(starts)
-  const flags = flagMarks(history)
+  const flags = flagMarks(history, verdict)
   const isFirst = (one: Happening): boolean => flags.find(({ time }) => time === one.time) === one
   const happened = [
     ...foundMarks(verdict),
@@ -95,14 +95,14 @@ function supplyMarks(candles: readonly Candle[]): Happening[] {
     const before = known[at - 1]?.supply ?? 0
     const share = before > 0 ? supply / before - 1 : 0
     if (Math.abs(share) < LEAST_SUPPLY_CHANGE) return []
-    return [{ time: start, tone: share > 0 ? 'bad' : 'neutral', toText: () => capitalise(tellSupplyChange(share)) }]
+    return [{ time: start, tone: share > 0 ? 'care' : 'neutral', toText: () => capitalise(tellSupplyChange(share)) }]
   })
 }
 
 /** Of locks whose shares nobody has withdrawn. */
 const lockMarks = (locks: readonly Lock[]): Happening[] =>
   locks.map(({ endsAt, sharePct }) => ({
-    ...{ time: endsAt, tone: 'bad', amount: sharePct / 100 },
+    ...{ time: endsAt, tone: 'care', amount: sharePct / 100 },
     toText: (share) => capitalise(tellLockEnd(share)),
   }))
 
@@ -110,14 +110,26 @@ const lockMarks = (locks: readonly Lock[]): Happening[] =>
 const steps = (history: readonly Point[]): [Point, Point | undefined][] =>
   history.map((point, at) => [point, history[at + 1]])
 
-const flagMarks = (history: readonly Point[]): Happening[] =>
-  steps(history).flatMap(([{ time, flags: now }, before]) => {
+/** A flag that the verdict has is as grave here; another one was as grave as the level that it made. */
+const toneOfFlag = (flag: RiskFlag, level: RiskLevel, verdict: MarkedToken['verdict']): Mark['tone'] => {
+  const kind = verdict?.findings.find(({ name }) => name === flag)?.kind
+  const isGrave = kind === undefined ? level === 'high' || level === 'critical' : kind === 'danger'
+  return isGrave ? 'bad' : 'care'
+}
+
+const flagMarks = (history: readonly Point[], verdict: MarkedToken['verdict']): Happening[] =>
+  steps(history).flatMap(([{ time, level, flags: now }, before]) => {
     if (!now) return []
     const was = before?.flags ?? []
-    const began = now.filter((flag) => !was.includes(flag)).map((flag) => capitalise(FLAG_WORDS[flag]))
+    const began = now.filter((flag) => !was.includes(flag))
     const ended = was.filter((flag) => !now.includes(flag)).map((flag) => `No longer: ${FLAG_WORDS[flag]}`)
     return [
-      ...began.map((text): Happening => ({ time, tone: 'bad', toText: () => text })),
+      ...began.map(
+        (flag): Happening => ({
+          ...{ time, tone: toneOfFlag(flag, level, verdict) },
+          toText: () => capitalise(FLAG_WORDS[flag]),
+        }),
+      ),
       ...ended.map((text): Happening => ({ time, tone: 'neutral', toText: () => text })),
     ]
   })
