@@ -13,7 +13,7 @@ import type { PastTrade } from '../ledger/alerts/trades.ts'
 import { createCrossings } from './crossings.ts'
 import { type MatchFacts, readMatchFact } from './match.ts'
 import { REARM_SECONDS } from './rules.ts'
-import { type TradeFacts, toTradeFacts } from './traded.ts'
+import { sumTrades, type TradeFacts, toTradeFacts } from './traded.ts'
 
 export interface BacktestMatch {
   tokenId: number
@@ -122,7 +122,7 @@ function createSlotMatch(
 }
 
 /** The trades of a filter's wallets, in the order of the rows. */
-function createTradeQueue(trades: readonly PastTrade[]) {
+function createTradeQueue(filter: TokenFilter, trades: readonly PastTrade[]) {
   const tokens = new Set(trades.map(({ tokenId }) => tokenId))
   const slots = new Map<number, number>()
   let next = 0
@@ -140,7 +140,7 @@ function createTradeQueue(trades: readonly PastTrade[]) {
         const slot = slots.get(trade.tokenId)
         if (slot !== undefined) pushTo(bySlot, slot, trade)
       }
-      return new Map([...bySlot].map(([slot, some]) => [slot, toTradeFacts(some)]))
+      return new Map([...bySlot].map(([slot, some]) => [slot, toTradeFacts(sumTrades(filter, some))]))
     },
   }
 }
@@ -179,7 +179,7 @@ export function createBacktest(filter: TokenFilter, fromMs: number, named: Named
   /** Dollars by unit. */
   const units = new Map<number, number>()
   const marks = createMarks()
-  const queue = createTradeQueue(named.trades)
+  const queue = createTradeQueue(filter, named.trades)
   const isOfTrades = isMomentary(filter)
   const found = createFound()
   let sinceMs: number | null = null

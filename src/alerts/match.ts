@@ -8,7 +8,7 @@ import { RISK_FLAGS } from '../base/vocabulary.ts'
 import { type BitRule, sellTaxOf, withoutTax } from '../fields/contract-marks.ts'
 import { ALERT_ROWS, isOfAlerts, type TokenFilter } from '../fields/filter.ts'
 import { allowsBits, bitRulesOf, type FilterFacts, namedValuesOf, type ReadFact, toTest } from '../fields/to-test.ts'
-import { type AlertNumbers, type BoundMeasure, NAMING_CONDITIONS } from '../fields/token.ts'
+import { type AlertNumbers, type BoundMeasure, isBound, NAMING_CONDITIONS } from '../fields/token.ts'
 
 /** The facts of a token that the conditions of alerts read. */
 export interface MatchFacts
@@ -45,7 +45,7 @@ const NAMINGS = NAMING_CONDITIONS.flatMap(([name, fact]) =>
  * Each bound as "key <= value"; upper bounds are negated. A missing bound is minus infinity, which every value
  * satisfies.
  */
-const RANKINGS = ALERT_ROWS.filter(([, { is }]) => is === 'least' || is === 'most').map(([name, { is, field }]) => {
+const RANKINGS = ALERT_ROWS.filter(([, row]) => isBound(row)).map(([name, { is, field }]) => {
   const sign = is === 'least' ? 1 : -1
   const of = readMatchFact(field as BoundMeasure)
   return {

@@ -8,13 +8,13 @@ import { unpackMarks } from '../fields/contract-marks.ts'
 import { toSnake } from '../fields/field.ts'
 import { isMomentary, type TokenFilter } from '../fields/filter.ts'
 import { ageHours, holderGrowthPct } from '../fields/formulas.ts'
-import { alertNumbersOf } from '../fields/token.ts'
+import { alertNumbersOf, CONDITIONS } from '../fields/token.ts'
 import type { Entry, Transition } from '../ledger/alerts/notice.ts'
 import type { AlertRow, BaselineRow, ChangedToken, SweepState, SweptBlock } from '../ledger/alerts/sweep.ts'
 import type { WalletTrade } from '../ledger/alerts/trades.ts'
 import { type MatchFacts, meets } from './match.ts'
 import type { Roster, RosterAlert } from './roster.ts'
-import { pickTrades, toTradeFacts } from './traded.ts'
+import { hasSize, pickTrades, toTradeFacts } from './traded.ts'
 
 /** This process's memory of the last sweep. If `turn` differs from the database, another process has swept since. */
 export interface SweepMemory {
@@ -87,6 +87,7 @@ function compareToken(
     before,
     { ...toFacts(row, head), ...(trades.length > 0 && toTradeFacts(trades)) },
     (alert) => {
+      if (!hasSize(alert.filter, trades)) return
       found.entered.push(toEntry(alert, { row, moment: head, trades }, before))
       if (isMomentary(alert.filter)) found.moments.push(toPair(alert, row.tokenId))
     },
@@ -197,6 +198,7 @@ function toEntry(
 function newlyMet(filter: TokenFilter, before: MatchFacts, now: MatchFacts): string[] {
   return keysOf(filter)
     .filter((field) => {
+      if (CONDITIONS[field].field === 'tradeUsd') return false
       const alone: TokenFilter = { [field]: filter[field] }
       return (isMomentary(alone) || !meets(alone, before)) && meets(alone, now)
     })

@@ -76,5 +76,9 @@ export function checkFilter(
     if (row.is === 'among' && Array.isArray(value) && (value.length === 0 || value.length > row.most))
       addFault(name, `must name 1 to ${row.most} ${row.what}`)
   }
+  const { boughtBy, soldBy, tradedBy } = filter
+  for (const name of ['minAmountUsd', 'maxAmountUsd'] as const)
+    if (filter[name] !== undefined && !(boughtBy ?? soldBy ?? tradedBy))
+      addFault(name, `needs ${nameOf('boughtBy')}, ${nameOf('soldBy')} or ${nameOf('tradedBy')}`)
   return [...faults, ...checkPairs({ ...filter }, nameOf)]
 }

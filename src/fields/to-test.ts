@@ -4,7 +4,7 @@ import { CONFIDENCES, toFlagBits } from '../base/vocabulary.ts'
 import { type BitRule, toMarksRule } from './contract-marks.ts'
 import type { TokenConditions } from './filter.ts'
 import { foldCase, type TokenScreen, toAddressPrefix } from './screen.ts'
-import { type BoundMeasure, CONDITION_ROWS, NAMING_CONDITIONS } from './token.ts'
+import { type BoundMeasure, CONDITION_ROWS, isBound, NAMING_CONDITIONS } from './token.ts'
 
 /** The facts of a token that a filter reads, at one block. A number is NaN if it is unknown, and passes no bound. */
 export interface FilterFacts extends Record<BoundMeasure, number> {
@@ -38,7 +38,7 @@ export function boundsOf(filter: TokenConditions): Map<BoundMeasure, LowHigh> {
   const bounds = new Map<BoundMeasure, LowHigh>()
   for (const [name, row] of CONDITION_ROWS) {
     const bound = filter[name]
-    if (typeof bound !== 'number') continue
+    if (typeof bound !== 'number' || !isBound(row)) continue
     const measure = row.field as BoundMeasure
     const { low, high } = bounds.get(measure) ?? { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY }
     bounds.set(measure, row.is === 'least' ? { low: bound, high } : { low, high: bound })

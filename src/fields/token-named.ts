@@ -1,4 +1,4 @@
-// The tokens and wallets that a condition names.
+// The tokens and wallets that a condition names, and the size of what these wallets trade.
 import type { FieldRow } from './field.ts'
 
 /** The most tokens, and the most wallets, that a condition names. */
@@ -47,6 +47,24 @@ export const NAMED_FIELDS = {
         text: `Only a token that one of these wallets just bought or sold, ${MOST_NAMED} at most. Alerts alone take it.`,
         for: 'moments',
         began: 'traded by {}',
+      },
+    },
+  },
+  tradeUsd: {
+    conditions: {
+      minAmountUsd: {
+        is: 'least',
+        min: 0,
+        text: 'Only what a named wallet trades for at least this, in USD. It needs a condition that names wallets.',
+        for: 'moments',
+        page: ['Trade', [500, 5_000, 50_000]],
+      },
+      maxAmountUsd: {
+        is: 'most',
+        min: 0,
+        text: 'Only what a named wallet trades for at most this, in USD. It needs a condition that names wallets.',
+        for: 'moments',
+        page: ['Trade', [500, 5_000, 50_000]],
       },
     },
   },

@@ -91,16 +91,21 @@ export const NAMING_CONDITIONS = CONDITION_ROWS.flatMap(([name, row]) =>
   row.is === 'among' ? [[name as ConditionsWith<{ is: 'among' }>, row.field as NamedFact] as const] : [],
 )
 
-/** A number that a condition bounds. */
-export type BoundMeasure = {
-  [Name in TokenField]: Rows[Name] extends { conditions: Record<string, { is: infer Is }> }
-    ? Is extends 'least' | 'most'
-      ? Name
+/** A number of a token that a condition bounds. The size of a trade is none: there may be several trades. */
+export type BoundMeasure = Exclude<
+  {
+    [Name in TokenField]: Rows[Name] extends { conditions: Record<string, { is: infer Is }> }
+      ? Is extends 'least' | 'most'
+        ? Name
+        : never
       : never
-    : never
-}[TokenField]
+  }[TokenField],
+  'tradeUsd'
+>
+export const isBound = ({ is, field }: ConditionRow): boolean =>
+  (is === 'least' || is === 'most') && field !== 'tradeUsd'
 export const BOUND_MEASURES = [
-  ...new Set(CONDITION_ROWS.filter(([, { is }]) => is === 'least' || is === 'most').map(([, { field }]) => field)),
+  ...new Set(CONDITION_ROWS.filter(([, row]) => isBound(row)).map(([, { field }]) => field)),
 ] as BoundMeasure[]
 
 /** Stored numbers that alerts bound, in the order of their places in stored bytes. `ledger/alerts/sweep.ts` names others. */

@@ -33,7 +33,7 @@ const factsOf = async (alert: string) =>
 async function tradeIn(
   block: number,
   minute: number,
-  trades: { wallet: number; direction: 'buy' | 'sell' }[],
+  trades: { wallet: number; direction: 'buy' | 'sell'; usd?: number }[],
   risk = 20,
 ) {
   const time = START + minute * MINUTE
@@ -124,4 +124,33 @@ test('a new alert on a wallet says nothing of earlier trades', async () => {
   await world.alert('late', owner, { tradedBy: [addressOf(WALLET)] })
   await tradeIn(3, 2, [])
   expect(await told()).toEqual([])
+})
+
+test('bounds of a trade count what one wallet bought or sold in a sweep, and an unknown sum passes none', async () => {
+  const wallets = [addressOf(WALLET), addressOf(OTHER)]
+  await world.alert('large', owner, { tradedBy: wallets, minAmountUsd: 500 })
+  await world.alert('small', owner, { tradedBy: wallets, maxAmountUsd: 500 })
+  await world.alert('both', owner, { boughtBy: wallets, soldBy: wallets, minAmountUsd: 500 })
+  await tradeIn(1, 0, [])
+  await tradeIn(2, 20, [{ wallet: WALLET, direction: 'buy', usd: 0 }])
+  expect(await told()).toEqual([])
+  // Together 600 of two wallets, and of one wallet 600 on both sides: none of them is large.
+  await tradeIn(3, 40, [
+    { wallet: WALLET, direction: 'buy', usd: 300 },
+    { wallet: OTHER, direction: 'buy', usd: 300 },
+    { wallet: OTHER, direction: 'sell', usd: 300 },
+  ])
+  expect(await told()).toEqual(['small 1'])
+  await tradeIn(4, 60, [
+    { wallet: WALLET, direction: 'buy', usd: 300 },
+    { wallet: WALLET, direction: 'buy', usd: 200 },
+    { wallet: OTHER, direction: 'sell', usd: 499 },
+  ])
+  expect((await told()).slice(1).sort()).toEqual(['large 1', 'small 1'])
+  // The message has the trades of the size alone.
+  expect(await factsOf('large')).toMatchObject({
+    began: ['traded_by'],
+    trades: [{ wallet: addressOf(WALLET), direction: 'buy', usd: 500 }],
+  })
+  expect((await factsOf('large')).trades).toHaveLength(1)
 })

@@ -1,6 +1,6 @@
 // The causes of an alert that a token's page fills in, without a browser.
 import { expect, test } from 'vitest'
-import { causesOfToken } from '../../web/src/parts/causes.ts'
+import { causesOfToken, causesOfWallet, forAtLeast } from '../../web/src/parts/causes.ts'
 
 const ADDRESS = '0x53b99890e68641374569fabd8f6a27334d041914'
 const textsOf = (riskScore: number, sellCheck: Parameters<typeof causesOfToken>[0]['sellCheck']) =>
@@ -26,4 +26,12 @@ test('an unknown or working sale is no cause of good news', () => {
     expect(textsOf(10, sellCheck)[0]).toMatch(/^its risk becomes /)
     expect(textsOf(90, sellCheck)).toEqual(['its liquidity is pulled', 'holders cannot sell it', 'its owner changes'])
   }
+})
+
+test('a size that a reader sets is a condition of the trades, and stands in the name of the alert', () => {
+  const [, buys] = causesOfWallet(ADDRESS)
+  expect(buys && forAtLeast(buys, 500)).toEqual({
+    text: 'it buys a token for at least $500',
+    conditions: { boughtBy: [ADDRESS], minAmountUsd: 500 },
+  })
 })

@@ -70,6 +70,14 @@ const NAMING_WORDS: Readonly<Record<Naming['field'], string>> = {
 /** The conditions that name tokens or wallets. */
 export const NAMINGS = Object.entries(NAMING_WORDS).map(([field, words]) => ({ field, words })) as Naming[]
 
+/** Whether it names wallets: without one, no condition is of trades. */
+export const namesWallets = ({ boughtBy, soldBy, tradedBy }: Filter): boolean =>
+  (boughtBy ?? soldBy ?? tradedBy) !== undefined
+
+/** The bounds that fit a filter: those of trades need a wallet. */
+export const boundsFor = (filter: Filter): readonly BoundKind[] =>
+  BOUNDS.filter(({ field }) => isOfLists(field) || namesWallets(filter))
+
 /** The filter without the conditions that hold in one block only, which no list takes. */
 export const forList = (filter: Filter): Filter =>
   Object.fromEntries(Object.entries(filter).filter(([name]) => isOfLists(name as keyof TokenFilter)))

@@ -1266,6 +1266,10 @@ class AlertConditions(TypedDict):
     """Only a token that one of these wallets just sold, 20 at most. Alerts alone take it."""
     traded_by: NotRequired[list[str]]
     """Only a token that one of these wallets just bought or sold, 20 at most. Alerts alone take it."""
+    min_amount_usd: NotRequired[float]
+    """Only what a named wallet trades for at least this, in USD. It needs a condition that names wallets."""
+    max_amount_usd: NotRequired[float]
+    """Only what a named wallet trades for at most this, in USD. It needs a condition that names wallets."""
 
 
 class Alert(TypedDict):
@@ -1331,6 +1335,10 @@ class TokenFilter(TypedDict):
     """Only a token that one of these wallets just sold, 20 at most. Alerts alone take it."""
     traded_by: NotRequired[list[str]]
     """Only a token that one of these wallets just bought or sold, 20 at most. Alerts alone take it."""
+    min_amount_usd: NotRequired[float]
+    """Only what a named wallet trades for at least this, in USD. It needs a condition that names wallets."""
+    max_amount_usd: NotRequired[float]
+    """Only what a named wallet trades for at most this, in USD. It needs a condition that names wallets."""
 
 
 class CreateAlertInput(TypedDict):
@@ -1607,7 +1615,7 @@ class MatchedToken(TypedDict):
     """The time of the block in which it began to match."""
     initial: bool
     """Whether it matched already when the alert was created or changed."""
-    began: list[Literal["min_liquidity_usd", "max_market_cap_usd", "min_market_cap_usd", "max_risk_score", "min_risk_score", "exclude_flags", "include_flags", "min_holder_growth_1h_pct", "max_age_hours", "contract_checked", "sellable", "min_sell_tax_pct", "max_sell_tax_pct", "exclude_powers", "include_powers", "owner_changed", "tokens", "bought_by", "sold_by", "traded_by"] | LaterWord]
+    began: list[Literal["min_liquidity_usd", "max_market_cap_usd", "min_market_cap_usd", "max_risk_score", "min_risk_score", "exclude_flags", "include_flags", "min_holder_growth_1h_pct", "max_age_hours", "contract_checked", "sellable", "min_sell_tax_pct", "max_sell_tax_pct", "exclude_powers", "include_powers", "owner_changed", "tokens", "bought_by", "sold_by", "traded_by", "min_amount_usd", "max_amount_usd"] | LaterWord]
     """The conditions that it began to meet; none for a new token."""
     risk_score: float
     """The risk, 0-100; higher is riskier."""

@@ -3638,6 +3638,18 @@ export interface components {
              *     ]
              */
             traded_by?: string[];
+            /**
+             * Format: double
+             * @description Only what a named wallet trades for at least this, in USD. It needs a condition that names wallets.
+             * @example 1390.8
+             */
+            min_amount_usd?: number;
+            /**
+             * Format: double
+             * @description Only what a named wallet trades for at most this, in USD. It needs a condition that names wallets.
+             * @example 1390.8
+             */
+            max_amount_usd?: number;
         };
         /**
          * @description How messages reach the owner of an alert.
@@ -3835,6 +3847,18 @@ export interface components {
              *     ]
              */
             traded_by?: string[];
+            /**
+             * Format: double
+             * @description Only what a named wallet trades for at least this, in USD. It needs a condition that names wallets.
+             * @example 1390.8
+             */
+            min_amount_usd?: number;
+            /**
+             * Format: double
+             * @description Only what a named wallet trades for at most this, in USD. It needs a condition that names wallets.
+             * @example 1390.8
+             */
+            max_amount_usd?: number;
         };
         /** @description A new alert. */
         CreateAlertInput: {
@@ -4375,7 +4399,7 @@ export interface components {
              *       "max_risk_score"
              *     ]
              */
-            began: (("min_liquidity_usd" | "max_market_cap_usd" | "min_market_cap_usd" | "max_risk_score" | "min_risk_score" | "exclude_flags" | "include_flags" | "min_holder_growth_1h_pct" | "max_age_hours" | "contract_checked" | "sellable" | "min_sell_tax_pct" | "max_sell_tax_pct" | "exclude_powers" | "include_powers" | "owner_changed" | "tokens" | "bought_by" | "sold_by" | "traded_by") | components["schemas"]["LaterWord"])[];
+            began: (("min_liquidity_usd" | "max_market_cap_usd" | "min_market_cap_usd" | "max_risk_score" | "min_risk_score" | "exclude_flags" | "include_flags" | "min_holder_growth_1h_pct" | "max_age_hours" | "contract_checked" | "sellable" | "min_sell_tax_pct" | "max_sell_tax_pct" | "exclude_powers" | "include_powers" | "owner_changed" | "tokens" | "bought_by" | "sold_by" | "traded_by" | "min_amount_usd" | "max_amount_usd") | components["schemas"]["LaterWord"])[];
             /**
              * Format: double
              * @description The risk, 0-100; higher is riskier.

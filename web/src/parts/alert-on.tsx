@@ -1,8 +1,9 @@
 // "Alert on this token" and "Alert on this wallet": a dialog with an alert that is filled in, and a choice of its cause.
 import { useState } from 'preact/hooks'
+import { namesWallets } from '../filter.ts'
 import { foreign, shortAddress } from '../format.ts'
 import { AlertForm } from './alert-button.tsx'
-import { type Cause, causesOfToken, causesOfWallet, type WatchedToken } from './causes.ts'
+import { type Cause, causesOfToken, causesOfWallet, forAtLeast, type WatchedToken } from './causes.ts'
 import { DialogButton } from './dialog-button.tsx'
 
 interface AlertOnProps {
@@ -20,10 +21,13 @@ const AlertOn = ({ what, name, causes }: AlertOnProps) => (
 
 function CauseForm({ name, causes }: Omit<AlertOnProps, 'what'>) {
   const [chosen, choose] = useState(0)
+  const [least, setLeast] = useState('')
   const cause = causes[chosen]
   if (!cause) return null
+  const isOfTrades = namesWallets(cause.conditions)
+  const { text: when, conditions } = isOfTrades && Number(least) > 0 ? forAtLeast(cause, Number(least)) : cause
   return (
-    <AlertForm key={cause.text} filter={cause.conditions} named={{ name: `${name}: ${cause.text}`, when: cause.text }}>
+    <AlertForm key={cause.text} filter={conditions} named={{ name: `${name}: ${when}`, when }}>
       <p class="row">
         <label>
           Tell me when{' '}
@@ -35,6 +39,20 @@ function CauseForm({ name, causes }: Omit<AlertOnProps, 'what'>) {
             ))}
           </select>
         </label>
+        {isOfTrades && (
+          <label>
+            for at least{' '}
+            <input
+              type="number"
+              min="0"
+              step="any"
+              placeholder="any sum"
+              value={least}
+              onChange={(event) => setLeast(event.currentTarget.value)}
+            />{' '}
+            USD
+          </label>
+        )}
       </p>
     </AlertForm>
   )

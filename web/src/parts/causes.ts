@@ -1,6 +1,7 @@
 // The causes of an alert on a token or a wallet, the likeliest first: it is filled in.
 import { RISK_CUTS, toRiskLevel } from '../../../src/base/risk-level.ts'
 import type { Filter } from '../filter.ts'
+import { dollars } from '../format.ts'
 
 export interface Cause {
   text: string
@@ -43,3 +44,9 @@ export const causesOfWallet = (address: string): Cause[] => [
   { text: 'it buys a token of low or medium risk', conditions: { boughtBy: [address], maxRiskScore: UP_TO_MEDIUM } },
   { text: 'it sells a token', conditions: { soldBy: [address] } },
 ]
+
+/** The same cause, of trades of at least this size. */
+export const forAtLeast = ({ text, conditions }: Cause, usd: number): Cause => ({
+  text: `${text} for at least ${dollars(usd)}`,
+  conditions: { ...conditions, minAmountUsd: usd },
+})

@@ -5,10 +5,13 @@ import { FLAG_WORDS } from '../../../src/verdict/flag-words.ts'
 import {
   BOUNDS,
   type BoundKind,
+  boundsFor,
   type Filter,
   FLAG_NAMES,
   type FlagName,
+  forList,
   NAMINGS,
+  namesWallets,
   POWER_FIELDS,
   POWER_NAMES,
   SWITCHES,
@@ -58,7 +61,7 @@ export function FilterBar({ filter, onChange }: FilterBarProps) {
   }
   const unname = (field: (typeof NAMINGS)[number]['field']) => {
     const { [field]: _, ...rest } = filter
-    onChange(rest)
+    onChange(namesWallets(rest) ? rest : forList(rest))
   }
   const opened = BOUNDS.find(({ field }) => field === open)
   return (
@@ -79,7 +82,7 @@ export function FilterBar({ filter, onChange }: FilterBarProps) {
               </button>
             ),
         )}
-        {BOUNDS.map((kind) => {
+        {boundsFor(filter).map((kind) => {
           const value = filter[kind.field]
           return (
             <span key={kind.field} class="chip-pair">
