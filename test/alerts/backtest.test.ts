@@ -82,8 +82,6 @@ const conditions: fc.Arbitrary<TokenFilter> = fc.record({
   boughtBy: fc.constantFrom([addressOf(901)], [addressOf(901), addressOf(902)]),
   soldBy: fc.constant([addressOf(901)]),
   tradedBy: fc.constantFrom([addressOf(901)], [addressOf(902)]),
-  minAmountUsd: fc.constantFrom(100, 900),
-  maxAmountUsd: fc.constantFrom(100, 900),
   excludeFlags: fc.constantFrom<RiskFlag[]>(['wash_trading'], ['sybil_cluster', 'wash_trading']),
   includeFlags: fc.constantFrom<RiskFlag[]>(['wash_trading'], ['sybil_cluster', 'wash_trading']),
   minHolderGrowth1hPct: fc.constantFrom(0, 100),
@@ -96,9 +94,22 @@ const conditions: fc.Arbitrary<TokenFilter> = fc.record({
   includePowers: fc.constantFrom<PowerKind[]>(['pause'], ['fee', 'mint']),
   ownerChanged: fc.boolean(),
 })
+/** Bounds of a trade, which need a wallet. */
+const size: fc.Arbitrary<TokenFilter> = fc.constantFrom<TokenFilter[]>(
+  ...[
+    {},
+    { minAmountUsd: 100 },
+    { minAmountUsd: 900 },
+    { maxAmountUsd: 100 },
+    { minAmountUsd: 101, maxAmountUsd: 899 },
+  ],
+)
 /** Up to three conditions: with more of them hardly a token matches. */
 const filter: fc.Arbitrary<TokenFilter> = conditions.chain((drawn) =>
-  fc.subarray(Object.entries(drawn), { maxLength: 3 }).map((kept): TokenFilter => Object.fromEntries(kept)),
+  fc.tuple(fc.subarray(Object.entries(drawn), { maxLength: 3 }), size).map(([kept, bounds]): TokenFilter => {
+    const wanted: TokenFilter = Object.fromEntries(kept)
+    return walletsOf(wanted).length > 0 ? { ...wanted, ...bounds } : wanted
+  }),
 )
 const unitUsd = fc.constantFrom(0, 0.5, 0.999, 1, 1.01, 2)
 const step = fc.record({

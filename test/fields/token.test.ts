@@ -8,6 +8,7 @@ import { type FieldRow, toSnake } from '../../src/fields/field.ts'
 import {
   ALERT_NUMBERS,
   CONDITION_ROWS,
+  isBound,
   PAGE_FIELDS,
   REST_NUMBERS,
   SHOWN_NUMBERS,
@@ -77,9 +78,9 @@ test('each number of the page is shown, and can order the list', () => {
 test('each number that alerts bound has a place among the facts that they store', () => {
   const computed = ['marketCapUsd', 'ageHours', 'sellTaxPct']
   const known: readonly string[] = [...BASELINE_FACTS, ...computed, ...ALERT_NUMBERS]
-  for (const [name, { is, for: taker, field }] of CONDITION_ROWS)
-    if (taker !== 'lists' && (is === 'least' || is === 'most'))
-      expect(known, `${name}: give the row of ${field} the next \`alertFact\``).toContain(field)
+  for (const [name, row] of CONDITION_ROWS)
+    if (row.for !== 'lists' && isBound(row))
+      expect(known, `${name}: give the row of ${row.field} the next \`alertFact\``).toContain(row.field)
   const places = ALERT_NUMBERS.map((name) => (TOKEN_FIELDS[name] as FieldRow).alertFact)
   expect(places, 'places among stored facts only ever grow').toEqual(
     places.map((_, at) => BASELINE_FACTS.length + 1 + at),
