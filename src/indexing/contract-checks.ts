@@ -11,9 +11,11 @@ import { inTransaction } from '../database/transaction.ts'
 import { isAway, isBrokenOff } from '../database/transient-error.ts'
 import { type DueCheck, markCalled, markChanged, putOff, readDueBacklog, readDueChecks } from '../ledger/safety/due.ts'
 import { saveReport } from '../ledger/safety/save.ts'
+import { saveStep } from '../ledger/safety/steps.ts'
 import { readTarget, type SafetyRules } from '../ledger/safety/target.ts'
 import { readNewestBlock } from '../ledger/scores/score-block.ts'
 import type { SafetyReport } from '../safety/report.ts'
+import type { TellStep } from '../safety/step.ts'
 import type { SafetyTarget } from '../safety/target.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
@@ -25,6 +27,7 @@ export type CheckContract = (
   target: SafetyTarget,
   signal: AbortSignal,
   maxCalls: number,
+  tell?: TellStep,
 ) => Promise<SafetyReport | null>
 
 export interface ContractCheckOptions {
@@ -140,9 +143,11 @@ async function attemptCheck(
   checks: CheckState,
   target: SafetyTarget,
   signal: AbortSignal,
+  tell: TellStep,
 ): Promise<SafetyReport | null> {
   try {
-    const report = await checks.check(target, AbortSignal.any([signal, AbortSignal.timeout(CHECK_MS)]), checks.maxCalls)
+    const within = AbortSignal.any([signal, AbortSignal.timeout(CHECK_MS)])
+    const report = await checks.check(target, within, checks.maxCalls, tell)
     spend(checks, report?.calls ?? 1)
     return report
   } catch (error) {
@@ -153,18 +158,30 @@ async function attemptCheck(
   }
 }
 
-async function checkOne(
-  checks: CheckState,
-  { id: tokenId, asked: isAsked }: DueCheck,
-  signal: AbortSignal,
-): Promise<void> {
+/** Writes the steps of a check one after another. A step that cannot be written costs only the news of it. */
+function createTeller({ database: { writePool } }: CheckState, { id, asked }: DueCheck) {
+  let told = Promise.resolve()
+  const tell: TellStep = (step, holders) => {
+    const write = () => saveStep(writePool, id, { step, holders: holders ?? null })
+    if (asked) told = told.then(write).catch(() => {})
+  }
+  return { tell, told: () => told }
+}
+
+async function checkOne(checks: CheckState, due: DueCheck, signal: AbortSignal): Promise<void> {
+  const { id: tokenId, asked: isAsked } = due
+  const { tell, told } = createTeller(checks, due)
   const begun = checks.branch
+  tell('reading')
   const target = await inSnapshot(checks.database.pool, (client) =>
     readTarget(client, tokenId, checks.rules, checks.seedOf),
   )
-  const report = target && (await attemptCheck(checks, target, signal))
+  const report = target && (await attemptCheck(checks, target, signal, tell))
   if (signal.aborted || begun !== checks.branch) return
   checks.metrics.contractChecks.inc({ result: report === null ? 'failed' : report.complete ? 'complete' : 'in_part' })
+  tell('storing')
+  // The report is stored after its last step is: that order leaves no step behind.
+  await told()
   if (report) checks.found.set(tokenId, report)
   else checks.failed.add(tokenId)
   if (!isAsked) return

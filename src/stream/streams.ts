@@ -11,6 +11,7 @@ import type { HeadWatch } from '../ledger/head.ts'
 import type { Log } from '../telemetry/log.ts'
 import { createOutage } from '../telemetry/outage.ts'
 import { type AlertFeed, createAlertFeed } from './alert-feed.ts'
+import { type CheckSteps, createCheckSteps } from './check-steps.ts'
 import type { StreamStart } from './event-start.ts'
 import { openEvents } from './event-stream.ts'
 import { createFeed } from './feed.ts'
@@ -36,6 +37,8 @@ export interface Streams {
   /** Lists of tokens, and single tokens and wallets, as they change. */
   tokens: TokenList
   rows: RowWatch
+  /** The steps of contract checks. */
+  checkSteps: CheckSteps
   /** Alerts as they fire. */
   alerts: AlertFeed
   /** Sends a stream over the response until its reader has gone or the signal is aborted. */
@@ -74,10 +77,12 @@ export function createStreams({ database, head, board, guard, clock, log, bounds
   const alerts = createAlertFeed(database, clock, tell('alerts for streams could not be read'))
   const turns = createTurns()
   const rows = createRowWatch(database, head, tell('watched tokens and wallets could not be read'))
+  const checkSteps = createCheckSteps(database, clock, tell('the steps of checks could not be read'))
   return {
     sessions,
     tokens,
     rows,
+    checkSteps,
     alerts,
     openEvents: (filter, start, { accountId, signal }) =>
       openEvents({ database, head, feed, inTurn: turns(accountId) }, filter, start, signal),
@@ -89,6 +94,7 @@ export function createStreams({ database, head, board, guard, clock, log, bounds
       sessions.leave()
       feed.stop()
       rows.stop()
+      checkSteps.stop()
       await alerts.stop()
       await sessions.stop()
     },

@@ -6,6 +6,7 @@ import { type CheckContract, createContractChecks } from '../../src/indexing/con
 import { createRescore } from '../../src/indexing/rescore.ts'
 import { preferChecks, tellMissing } from '../../src/ledger/safety/ask.ts'
 import { createCheckDesk } from '../../src/ledger/safety/desk.ts'
+import { createCheckSteps } from '../../src/stream/check-steps.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { untilThere } from '../support/patience.ts'
@@ -136,6 +137,43 @@ describe('a check that somebody asks for', () => {
     expect(await desk.check(FIRST, WISH)).toBe('checked')
     await indexer.stop()
     expect(made).toBe(3)
+  })
+
+  test('is followed step by step while it is made, with the number of holders that it tries', async () => {
+    const seen: string[] = []
+    const reading = new AbortController()
+    const steps = createCheckSteps(database, systemClock, { fail: () => {}, pass: () => {} })
+    const following = (async () => {
+      for await (const progress of steps.follow(THIRD, reading.signal))
+        seen.push(progress ? `${progress.step} ${progress.holders}` : 'none')
+    })()
+    const isSeen = (step: string) =>
+      untilThere(
+        () => seen.includes(step),
+        () => `${step} is not among ${seen.join(', ')}`,
+      )
+    await isSeen('none')
+    const asking = desk.check(THIRD, WISH)
+    await isSeen('waiting null')
+    const indexer = startIndexer(async ({ token }, _signal, _maxCalls, tell = () => {}) => {
+      if (token !== THIRD) return toReport(token)
+      await isSeen('reading null')
+      tell('trials', 8)
+      await isSeen('trials 8')
+      tell('powers')
+      await isSeen('powers null')
+      return toReport(token)
+    })
+    expect(await asking).toBe('checked')
+    await indexer.stop()
+    await untilThere(
+      () => seen.at(-1) === 'none',
+      () => `${seen.at(-1)} lasts`,
+    )
+    expect(seen.slice(0, 5)).toEqual(['none', 'waiting null', 'reading null', 'trials 8', 'powers null'])
+    reading.abort()
+    await following
+    steps.stop()
   })
 
   test('that fails is said to have failed, and waits like any other from then on', async () => {

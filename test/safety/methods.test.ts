@@ -8,6 +8,7 @@ import { RpcError } from '../../src/chain/rpc/error.ts'
 import { createRpc } from '../../src/chain/rpc/rpc.ts'
 import { createSafety } from '../../src/safety/check/safety.ts'
 import type { SellMethod } from '../../src/safety/report.ts'
+import type { TellStep } from '../../src/safety/step.ts'
 import { ANVIL_MISSING, anvilBinary } from '../support/anvil.ts'
 import { bentNode, type Lacks, limitedNode } from './node.ts'
 
@@ -83,8 +84,14 @@ describe.skipIf(!anvilBinary)(title, () => {
 
   test.each(NODES.slice(0, 2))('the tax is measured by the method $method', async ({ method, lacks }) => {
     const stage = await stageOf('a fixed fee of 5 %', `taxed by ${method}`)
-    const report = await safetyOf(lacks).check(await stage.target('tax'), signal)
+    const steps: unknown[] = []
+    const tell: TellStep = (step, holders) => steps.push([step, holders])
+    const report = await safetyOf(lacks).check(await stage.target('tax'), signal, undefined, tell)
     expect(report.sellCheck).toMatchObject({ buyTaxPct: 5, sellTaxPct: 5 })
+    expect(steps, 'whoever waits learns the steps').toEqual([
+      ['trials', report.sellCheck.holdersTried],
+      ['powers', undefined],
+    ])
   })
 
   test.each(CASES.filter(({ power }) => power !== undefined))(

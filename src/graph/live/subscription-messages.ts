@@ -1,12 +1,14 @@
 // The messages of subscriptions: an event, a change of a list, an alert that fired.
 import { formatEventId } from '../../base/event-id.ts'
 import { type FiredAlert, readDelivery } from '../../ledger/alerts/fired.ts'
+import type { CheckProgress } from '../../ledger/safety/steps.ts'
+import { CHECK_STEPS } from '../../safety/step.ts'
 import { formatFired } from '../../stream/alert-feed.ts'
 import type { EventDelivery } from '../../stream/feed.ts'
 import type { LIST_CHANGES, ListStep } from '../../stream/token-list.ts'
 import { builder } from '../schema/builder.ts'
 import { DeliveryObject, EventObject, TokenObject } from '../schema/refs.ts'
-import { FinalityEnum } from '../schema/vocabulary.ts'
+import { described, FinalityEnum } from '../schema/vocabulary.ts'
 import { AlertObject } from '../types/alert.ts'
 
 export const EventUpdateObject = builder.objectRef<EventDelivery>('EventUpdate').implement({
@@ -82,6 +84,29 @@ export const AlertFiredObject = builder.objectRef<FiredAlert>('AlertFired').impl
       nullable: true,
       description: 'The current message with its tokens.',
       resolve: ({ id, keyId }, _, { database }) => readDelivery(database, keyId, id),
+    }),
+  }),
+})
+
+const CheckStepEnum = builder.enumType('CheckStep', {
+  description: 'What the check of a contract does now.',
+  values: described(CHECK_STEPS, {
+    waiting: 'It has not begun: others come before it.',
+    reading: "It reads the token's holders and pools.",
+    trials: 'It tries transfers and sales of holders, measures the taxes, and reads the code.',
+    powers: 'It tries what single accounts can do to holders.',
+    storing: 'It is over, and its report is stored after the current blocks.',
+    scoring: 'The score takes it in.',
+  }),
+})
+
+export const CheckProgressObject = builder.objectRef<CheckProgress>('CheckProgress').implement({
+  description: 'How far the check of a contract is.',
+  fields: (t) => ({
+    step: t.expose('step', { type: CheckStepEnum, description: 'What it does now.' }),
+    holders: t.exposeInt('holders', {
+      nullable: true,
+      description: 'How many holders it tries in this step; null in a step without holders.',
     }),
   }),
 })

@@ -2,6 +2,7 @@
 // fire. A root field only selects the stream; graph/run/subscribe.ts runs the document for each message.
 import { AssayError } from '../../base/errors.ts'
 import type { FiredAlert } from '../../ledger/alerts/fired.ts'
+import type { CheckProgress } from '../../ledger/safety/steps.ts'
 import { formatFired } from '../../stream/alert-feed.ts'
 import type { EventDelivery } from '../../stream/feed.ts'
 import type { ListStep } from '../../stream/token-list.ts'
@@ -11,7 +12,7 @@ import { TokenObject, WalletObject } from '../schema/refs.ts'
 import { readEventFilter } from '../types/event-filter.ts'
 import { readScreen, TokenFilterInput } from '../types/screen.ts'
 import { EventStreamFilterInput, readCursorArgument } from './event-stream-arguments.ts'
-import { AlertFiredObject, EventUpdateObject, TokenUpdateObject } from './subscription-messages.ts'
+import { AlertFiredObject, CheckProgressObject, EventUpdateObject, TokenUpdateObject } from './subscription-messages.ts'
 
 /** The content of a stream: batches of root values, and the reader's place after each. */
 export interface RootBatch {
@@ -65,6 +66,10 @@ async function* toSteps(batches: AsyncIterable<ListStep[]>): AsyncGenerator<Root
 
 async function* toStates(moments: AsyncIterable<void>, address: string): AsyncGenerator<RootBatch> {
   for await (const _ of moments) yield { roots: [{ value: address }], cursor: null }
+}
+
+async function* toProgress(steps: AsyncIterable<CheckProgress | null>): AsyncGenerator<RootBatch> {
+  for await (const step of steps) yield { roots: [{ value: step }], cursor: null }
 }
 
 async function* toFired(messages: AsyncIterable<FiredAlert[]>, after: string | null): AsyncGenerator<RootBatch> {
@@ -154,5 +159,21 @@ builder.subscriptionFields((t) => ({
       return asSource<string>(toStates(rows.follow('wallet', address, reader.signal), address))
     },
     resolve: (root, _, { loaders }) => loaders.walletByAddress.load(messageOf<string>(root)),
+  }),
+}))
+
+// What `tokenCheck` does meanwhile.
+builder.subscriptionFields((t) => ({
+  checkStep: t.field({
+    type: CheckProgressObject,
+    nullable: true,
+    description:
+      'What the check of a token does now for which somebody asked, and each later step; null while none goes on.',
+    args: { address: t.arg({ type: 'Address', required: true, description: 'The address of the token contract.' }) },
+    subscribe: (_, { address }, context) => {
+      const { checkSteps, reader } = streamsOf(context)
+      return asSource<CheckProgress>(toProgress(checkSteps.follow(address, reader.signal)))
+    },
+    resolve: (root) => messageOf<CheckProgress | null>(root),
   }),
 }))

@@ -149,7 +149,7 @@ export async function putOff(client: Client, tokenId: number, dueAt: number | nu
       : {
           name: 'put off safety',
           text: `INSERT INTO safety_due (token_id, due_at) VALUES ($1, to_timestamp($2::float8))
-            ON CONFLICT (token_id) DO UPDATE SET due_at = excluded.due_at, asked_at = NULL`,
+            ON CONFLICT (token_id) DO UPDATE SET due_at = excluded.due_at, asked_at = NULL, step = NULL`,
           values: [tokenId, dueAt],
         },
   )

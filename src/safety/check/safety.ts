@@ -9,6 +9,7 @@ import { createLastingAnswers } from '../node/lasting.ts'
 import type { SafetyReport } from '../report.ts'
 import { askSale } from '../sale/sale.ts'
 import { repeatSend } from '../sale/sends.ts'
+import type { TellStep } from '../step.ts'
 import type { SafetyTarget } from '../target.ts'
 import { findTaken } from './find-taken.ts'
 import { judge } from './judge.ts'
@@ -16,7 +17,7 @@ import { createMeasureTaxes } from './measure-taxes.ts'
 
 export interface Safety {
   /** Throws an `RpcError` when the node does not have the target's block, or its state. */
-  check(target: SafetyTarget, signal: AbortSignal, maxCalls?: number): Promise<SafetyReport>
+  check(target: SafetyTarget, signal: AbortSignal, maxCalls?: number, tell?: TellStep): Promise<SafetyReport>
   /** The capabilities of the node. An unanswered probe counts as no, and is repeated. */
   capabilities(): Promise<Capabilities>
 }
@@ -89,17 +90,18 @@ export function createSafety(options: SafetyOptions): Safety {
 
   return {
     capabilities,
-    async check(target, signal, maxCalls = most) {
+    async check(target, signal, maxCalls = most, tell = () => {}) {
       const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
       const can = await capabilities()
       const way = state.failedShares < MOST_FAILED_SHARES ? shareWayOf(can) : 'none'
       const asker = await createAsker({ rpc, signal: deadline, maxCalls, target, way, lasting, onShared: noteShared })
       const [answers, followed, taken, taxes] = await Promise.all([
-        askSale(asker, target, can),
+        askSale(asker, target, can, tell),
         followCode(asker, target.token),
         findTaken(asker, target),
         measureTaxes(asker, target),
       ])
+      tell('powers')
       const found = followed && (await examineCode(asker, target, can, answers, followed))
       const { token, logs, known: before } = target
       return judge({

@@ -6,6 +6,7 @@ import type { Asker } from '../node/asker.ts'
 import type { Capabilities } from '../node/capabilities.ts'
 import { accountOf } from '../node/chance.ts'
 import type { Multiplier } from '../report.ts'
+import type { TellStep } from '../step.ts'
 import type { SafetyPool, SafetyTarget } from '../target.ts'
 import { askBalances, balanceCalls, findPoor, type HeldBalance } from './balances.ts'
 import { keeperOf, type Market, toMarket } from './market.ts'
@@ -53,11 +54,17 @@ const LATER_SECONDS = 30 * DAY_SECONDS
 const BALANCES = 10
 const SPENDERS = 2
 
-export async function askSale(asker: Asker, target: SafetyTarget, can: Capabilities): Promise<SaleAnswers> {
+export async function askSale(
+  asker: Asker,
+  target: SafetyTarget,
+  can: Capabilities,
+  tell: TellStep,
+): Promise<SaleAnswers> {
   const pool = target.pools.find((each) => keeperOf(each) !== null) ?? null
   const keeper = pool && keeperOf(pool)
   const sample = sampleHolders(target, pool ?? undefined, asker.block.time)
   const { holders } = sample
+  tell('trials', keeper && can.execute ? holders.length : 0)
   const setting = {
     seed: target.seed,
     isFree: false,

@@ -2,14 +2,21 @@
 // stands beside it.
 import type { ResultOf } from 'gql.tada'
 import { useState } from 'preact/hooks'
+import { countOf } from '../../../src/words/numbers.ts'
 import { ask, toFailure } from '../api/ask.ts'
 import { graphql } from '../api/graphql.ts'
 import { refresh } from '../api/live.ts'
+import { subscribe } from '../api/subscribe.ts'
 import type { TokenData } from '../pages/token-chart.ts'
 import { When } from './when.tsx'
 
 const CHECK = graphql(`
 mutation CheckToken($address: Address!) { tokenCheck(address: $address) { state } }`)
+
+const STEPS = graphql(`
+subscription CheckStep($address: Address!) { checkStep(address: $address) { step holders } }`)
+
+type Progress = NonNullable<ResultOf<typeof STEPS>['checkStep']>
 
 type State = ResultOf<typeof CHECK>['tokenCheck']['state']
 
@@ -32,6 +39,26 @@ const NEVER: Readonly<Record<string, string>> = {
 /** A check waits up to 15 seconds for its answer. */
 const PROGRESS = 'Checking its contract, up to 15 seconds'
 
+const DOING: Readonly<Record<Progress['step'], string>> = {
+  waiting: 'Waiting for other checks',
+  reading: 'Reading its holders and pools',
+  trials: 'Reading its code and taxes',
+  powers: 'Trying what single accounts can do',
+  storing: 'Storing the result',
+  scoring: 'Scoring it anew',
+}
+
+const tellStep = ({ step, holders }: Progress): string =>
+  holders ? `Asking ${countOf(holders, 'holder')} to sell` : DOING[step]
+
+/** Tells the steps as the server makes them, until it is called. */
+const followSteps = (address: string, tell: (text: string) => void) =>
+  subscribe(STEPS, () => ({ address }), {
+    onData: ({ checkStep }) => checkStep && tell(tellStep(checkStep)),
+    onLive: () => {},
+    onRefused: () => false,
+  })
+
 export function CheckNow({ token: { address, verdict, sellCheck } }: { token: TokenData }) {
   const [isBusy, setBusy] = useState(false)
   const [said, setSaid] = useState('')
@@ -39,11 +66,14 @@ export function CheckNow({ token: { address, verdict, sellCheck } }: { token: To
   const check = async () => {
     setBusy(true)
     setSaid(`${PROGRESS}…`)
+    const stop = followSteps(address, (text) => setSaid(`${text}…`))
     try {
       const { tokenCheck } = await ask(CHECK, { address })
+      stop()
       setSaid(SAID[tokenCheck.state])
       refresh()
     } catch (error) {
+      stop()
       setSaid(toFailure(error).message)
     } finally {
       setBusy(false)
