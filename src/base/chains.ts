@@ -34,9 +34,9 @@ const DEMO = 'demo'
 
 /** First parts of paths, and schemas that every database has. */
 const TAKEN: readonly string[] = [
-  ...['v1', 'graphql', 'mcp', 'healthz', 'readyz', 'docs', 'assets', 'unsubscribe', 'metrics', 'llms', 'reference'],
-  ...['token', 'tokens', 'wallet', 'wallets', 'compare', 'alerts', 'account', 'signup', 'status', 'explorer'],
-  ...['public', 'information_schema'],
+  ...['v1', 'graphql', 'mcp', 'codex', 'goplus', 'healthz', 'readyz', 'docs', 'assets', 'unsubscribe', 'metrics'],
+  ...['llms', 'reference', 'token', 'tokens', 'wallet', 'wallets', 'compare', 'alerts', 'account', 'signup', 'status'],
+  ...['explorer', 'public', 'information_schema'],
 ]
 
 const isUrl = (text: string): boolean => URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol)

@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { parseChains } from '../../src/base/chains.ts'
 import { chooseChain, furtherChains, readCertificate, readConfig } from '../../src/base/config.ts'
 import { PAGES } from '../../src/describe/pages.ts'
+import { CODEX_PATH } from '../../src/rest/compatible/codex.ts'
+import { GOPLUS_PATH } from '../../src/rest/compatible/goplus.ts'
 import { PAGE_PATHS } from '../../src/rest/page/card.ts'
 import { makeFolder } from '../support/folder.ts'
 
@@ -71,7 +73,14 @@ describe('the environment', () => {
     expect(furtherChains(one)).toEqual([])
     expect(chooseChain(config, 'toy')).toMatchObject({ RPC_URL: undefined, schema: 'toy' })
     expect(() => chooseChain(config, 'other')).toThrow('There is no chain other: CHAINS has ethereum, base, toy.')
-    for (const path of ['/graphql', '/mcp', ...Object.keys(PAGES), ...PAGE_PATHS.map(({ source }) => source)]) {
+    for (const path of [
+      '/graphql',
+      '/mcp',
+      CODEX_PATH,
+      GOPLUS_PATH,
+      ...Object.keys(PAGES),
+      ...PAGE_PATHS.map(({ source }) => source),
+    ]) {
       const [, name] = /^\^?\\?\/([a-z0-9_]+)(?=[\\/$]|$)/.exec(path) ?? []
       if (name) expect(parseChains(`${name}=demo`), name).toContain('is no name for a chain')
     }

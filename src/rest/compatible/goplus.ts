@@ -48,7 +48,7 @@ export function createGoplusHandlers(guard: Guard, graph: Pick<Graph, 'ask'>): R
     setLimitHeaders(response)
     const { chainId } = request.params
     if (String(chain?.chainId) !== chainId)
-      return send('chain', `chain ${JSON.stringify(chainId)} is not indexed here; chain ${chain?.chainId} is`)
+      return send('chain', `chain ${JSON.stringify(chainId)} is not indexed here; chain ${chain?.chainId ?? 'none'} is`)
     const result = Object.fromEntries(tokens.nodes.map((token) => [token.address, toGoplus(token)]))
     const absent = addresses.filter((address) => !(address in result))
     if (absent.length > 0) return send('partial', `not indexed: ${absent.join(', ')}`, result)
