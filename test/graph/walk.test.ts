@@ -133,6 +133,13 @@ describe('the graph', () => {
     expect(tokenScore.token.address).toBe(tokenAddress(2))
   })
 
+  it('an earlier level that no version wrote is unknown, and never low', async () => {
+    await database.pool.query(`UPDATE score_point SET level = 'severe' WHERE kind = 1 AND id = 2`)
+    const { tokenScore } = await ask(`{ tokenScore(address: "${tokenAddress(2)}") { history(limit: 1) { level } } }`)
+    expect(tokenScore.history).toEqual([{ level: 'unknown' }])
+    await database.pool.query(`UPDATE score_point SET level = 'high' WHERE kind = 1 AND id = 2`)
+  })
+
   it('me has the plan, limits and usage of the caller', async () => {
     const { me, chain } = await ask(`{ me { email plan activeAlertCount limits { requestsPerMinute activeAlerts }
       usage { date requests } } chain { chainId lagBlocks block { number } eventCount tokenCount } }`)

@@ -15,11 +15,12 @@ const HISTORY = 90
 
 const ScoreLevelEnum = builder.enumType('ScoreLevel', {
   description: 'The band of a score: a high risk is bad, a high reputation is good.',
-  values: described(RISK_LEVELS, {
+  values: described([...RISK_LEVELS, 'unknown'], {
     low: 'The lowest band.',
     medium: 'The middle band.',
     high: 'The upper band; of a reputation the highest.',
     critical: 'The highest band of a risk.',
+    unknown: 'The stored band is none of these.',
   }),
 })
 
@@ -30,7 +31,7 @@ builder.prismaObjectFields(ScorePointObject, (t) => ({
   level: t.field({
     type: ScoreLevelEnum,
     description: 'The level of that score.',
-    resolve: ({ level }) => RISK_LEVELS.find((word) => word === level) ?? 'low',
+    resolve: ({ level }) => RISK_LEVELS.find((word) => word === level) ?? 'unknown',
   }),
   flags: t.field({
     type: [RiskFlagEnum],

@@ -31,7 +31,7 @@ interface LiquidityEvent {
 
 interface Point {
   time: string
-  level: RiskLevel
+  level: RiskLevel | 'unknown'
   flags: readonly RiskFlag[] | null
 }
 
@@ -111,7 +111,7 @@ const steps = (history: readonly Point[]): [Point, Point | undefined][] =>
   history.map((point, at) => [point, history[at + 1]])
 
 /** A flag that the verdict has is as grave here; another one was as grave as the level that it made. */
-const toneOfFlag = (flag: RiskFlag, level: RiskLevel, verdict: MarkedToken['verdict']): Mark['tone'] => {
+const toneOfFlag = (flag: RiskFlag, level: Point['level'], verdict: MarkedToken['verdict']): Mark['tone'] => {
   const kind = verdict?.findings.find(({ name }) => name === flag)?.kind
   const isGrave = kind === undefined ? level === 'high' || level === 'critical' : kind === 'danger'
   return isGrave ? 'bad' : 'care'
