@@ -11,7 +11,6 @@ import {
   log,
   PLACES,
   readSmall,
-  readSmallChain,
   type SmallChain,
 } from '../support/small-chain.ts'
 
@@ -72,15 +71,56 @@ const some = at('20001')
 const other = at('20002')
 const whole = (amount: bigint) => String(amount * E18)
 
+/** The account pays coins to a router, which buys tokens of the pair for it. The pair had so many coins before. */
+const bought = (who: string, coins: bigint, tokens: bigint, before = 100n * E18) => ({
+  ...called(
+    who,
+    log(weth, 'deposit', [router], [coins]),
+    log(weth, 'transfer', [router, pair], [coins]),
+    log(token, 'transfer', [pair, who], [tokens]),
+    log(pair, 'sync', [], [500_000n * E18 - tokens, before + coins]),
+    log(pair, 'swap', [router, who], [0n, coins, tokens, 0n]),
+  ),
+  value: String(coins),
+})
+
 test('a wrapped coin that logs each movement twice is counted once', async () => {
-  const database = await index(readSmallChain('double_wrap'))
-  expect(await readBalance(database, weth, at('20001'))).toBe(3n * E18)
+  const twice = (event: 'deposit' | 'withdrawal', who: string, amount: bigint) => [
+    log(weth, 'transfer', event === 'deposit' ? [zero, who] : [who, zero], [amount]),
+    log(weth, event, [who], [amount]),
+  ]
+  const chain = buildSmallChain(
+    {},
+    [{ ...called(some, ...twice('deposit', some, 5n * E18)), to: weth, value: whole(5n) }],
+    [{ ...called(some, ...twice('withdrawal', some, 2n * E18)), to: weth }],
+  )
+  Object.assign(chain.blocks[1]?.txs?.[0] ?? {}, { logs: twice('deposit', owner, 100_000n * E18) })
+  const database = await index(chain)
+  expect(await readBalance(database, weth, some)).toBe(3n * E18)
   expect((await readToken(database, weth))?.supply).toBe(whole(100_003n))
 })
 
 test('a flash loan in one token is no trade, and its fee no volume', async () => {
-  const database = await index(readSmallChain('flash_quote'))
-  const found = await readToken(database, at('1002'))
+  const [borrower, returned] = [at('20022'), 10_030_100_000_000_000_000n]
+  const database = await index(
+    buildSmallChain(
+      {},
+      [
+        {
+          ...called(
+            at('20021'),
+            log(weth, 'transfer', [pair, borrower], [10n * E18]),
+            log(weth, 'transfer', [borrower, pair], [returned]),
+            log(pair, 'sync', [], [500_000n * E18, 90n * E18 + returned]),
+            log(pair, 'swap', [borrower, borrower], [0n, returned, 0n, 10n * E18]),
+          ),
+          to: borrower,
+        },
+      ],
+      [bought(some, E18, 4930n * E18, 90n * E18 + returned)],
+    ),
+  )
+  const found = await readToken(database, token)
   expect(found).toMatchObject({ buyers: 1, swaps: 1 })
   expect(found?.volume).toBeCloseTo(3000, 6)
 })
@@ -103,18 +143,38 @@ test('a loan is no trade in whichever tokens of the pair it came back, and a fla
   expect(found?.volume).toBeCloseTo(3000, 6)
 })
 
+/** A chain whose token a constructor makes without a log: just before the pair opens, or in the block before. */
+function silentMint(isEarlier: boolean): SmallChain {
+  const half = whole(500_000n)
+  const opens = isEarlier ? 4 : 3
+  const balances: Record<string, [number, string][]> = {
+    [owner]: [
+      [0, whole(1_000_000n)],
+      [opens, half],
+    ],
+    [pair]: [[opens, half]],
+  }
+  const chain = buildSmallChain({ supply: whole(1_000_000n), balances })
+  const last = chain.blocks.pop()
+  const created = { from: owner, to: null, input: '0x60806040' }
+  const opened = last?.txs?.slice(1) ?? []
+  const blocks = isEarlier ? [[created], opened] : [[created, ...opened]]
+  const time = last?.time ?? 0
+  return { ...chain, blocks: [...chain.blocks, ...blocks.map((txs, more) => ({ time: time + 12 * more, txs }))] }
+}
+
 test.each([
-  ['silent_mint', at('100d'), at('bb100d'), 0],
-  ['silent_mint', at('100d'), at('bb100d'), 1],
-  ['silent_mint_before', at('100e'), at('bb100e'), 0],
-  ['silent_mint_before', at('100e'), at('bb100e'), 1],
-])('%s: tokens that a constructor made without a log are part of the supply', async (name, address, pool, start) => {
-  const database = await index(readSmallChain(name), start)
-  const found = await readToken(database, address)
+  ['just before its pair opens', false, 0],
+  ['just before its pair opens', false, 1],
+  ['in an earlier block', true, 0],
+  ['in an earlier block', true, 1],
+])('tokens that a constructor made without a log %s are part of the supply', async (_, isEarlier, start) => {
+  const database = await index(silentMint(isEarlier), start)
+  const found = await readToken(database, token)
   expect(found).toMatchObject({ supply: whole(1_000_000n), unlogged: whole(1_000_000n), partial: true })
   expect(found?.cap).toBeCloseTo(600_000, 2)
-  expect(await readBalance(database, address, pool)).toBe(500_000n * E18)
-  expect(await readBalance(database, address, owner)).toBe(500_000n * E18)
+  expect(await readBalance(database, token, pair)).toBe(500_000n * E18)
+  expect(await readBalance(database, token, owner)).toBe(500_000n * E18)
 })
 
 const trade = (amount: bigint) =>
@@ -294,14 +354,9 @@ test('a stablecoin or wrapped coin moves its logged amounts, whatever its contra
   expect(await readToken(database, usdc)).toMatchObject({ name: 'USDC' })
 })
 
-/** The events, links and kinds of the wallets of a chain, without the addresses in which `delegated` and its twin differ. */
-async function readDoings({ pool }: TestDatabase, as: (address: string) => string) {
-  const read = async (text: string) =>
-    (await pool.query<Record<string, unknown>>(text)).rows.map((row) =>
-      Object.fromEntries(
-        Object.entries(row).map(([name, value]) => [name, typeof value === 'string' ? as(value) : value]),
-      ),
-    )
+/** The events, links and kinds of the wallets of a chain. */
+async function readDoings({ pool }: TestDatabase) {
+  const read = async (text: string) => (await pool.query<Record<string, unknown>>(text)).rows
   return {
     events:
       await read(`SELECT e.type, e.direction, e.quantity, e.amount_usd, e.attribution, w.address AS wallet, c.address AS counterparty
@@ -318,15 +373,15 @@ async function readDoings({ pool }: TestDatabase, as: (address: string) => strin
 }
 
 test('an account whose own address a relayer calls has done what it would have signed', async () => {
-  const twin: Record<string, string> = {
-    ...{ [at('1015')]: at('1009'), [at('bb1015')]: at('bb1009') },
-    ...{ [at('20151')]: at('20091'), [at('20152')]: at('20092') },
+  const sent = log(token, 'transfer', [some, other], [10_000n * E18])
+  const read = async (sending: ReturnType<typeof called>) => {
+    const chain = buildSmallChain({}, [bought(some, 10n * E18, 45_330n * E18)], [sending])
+    return readDoings(await index(chain))
   }
-  const [relayed, signed] = [await index(readSmallChain('delegated')), await index(readSmallChain('delegated_plain'))]
-  const found = await readDoings(relayed, (address) => address)
-  expect(found).toEqual(await readDoings(signed, (address) => twin[address] ?? address))
-  expect(found.links).toContainEqual({ giver: at('20091'), taker: at('20092'), kind: expect.any(Number) })
-  expect(found.wallets).toContainEqual(expect.objectContaining({ address: at('20091'), kind: 'account' }))
+  const found = await read({ ...called(at('20093'), sent), to: some, type: '0x4' })
+  expect(found).toEqual(await read({ ...called(some, sent), to: token }))
+  expect(found.links).toContainEqual({ giver: some, taker: other, kind: expect.any(Number) })
+  expect(found.wallets).toContainEqual(expect.objectContaining({ address: some, kind: 'account' }))
 })
 
 /** Calls of an account's own address by a relayer: the account, which never signs, buys and sends its tokens on. */
@@ -354,7 +409,7 @@ test('an account that never signed a transaction is one by its code, and a contr
   const chain = relayedOnly(account, relayer)
   const delegated = await index({ ...chain, codes: { [account]: DELEGATION } })
   const read = async (database: TestDatabase) => {
-    const { wallets, links, tokens } = await readDoings(database, (address) => address)
+    const { wallets, links, tokens } = await readDoings(database)
     return { kind: wallets.find(({ address }) => address === account)?.kind, links, tokens }
   }
   const found = await read(delegated)
@@ -392,7 +447,7 @@ test.each([
       `0x${list.map((value) => value.toString(16).padStart(64, '0')).join('')}`,
     ]),
   )
-  const read = async (more: Partial<SmallChain>) => readDoings(await index({ ...chain, ...more }), (address) => address)
+  const read = async (more: Partial<SmallChain>) => readDoings(await index({ ...chain, ...more }))
   const found = await read({ codes: { [account]: '0x6000' }, answers: { [account]: answers } })
   expect(found).toEqual(await read({ codes: { [account]: DELEGATION } }))
   expect(found.wallets).toContainEqual(expect.objectContaining({ address: account, kind: 'account' }))
@@ -409,7 +464,7 @@ test('in a batch for several accounts, each trade belongs to the account that pa
   const batch = { ...called(relayer, ...buy(some, 1n), ...buy(other, 2n)), to: dispatcher, type: '0x4' }
   const signed = [some, other].map((from) => ({ from, to: owner, value: '1' }))
   const chain = { ...buildSmallChain({}, signed, [batch]), codes: { [some]: DELEGATION, [other]: DELEGATION } }
-  const { events } = await readDoings(await index(chain), (address) => address)
+  const { events } = await readDoings(await index(chain))
   expect(events.filter(({ type }) => type === 1).map(({ wallet }) => wallet)).toEqual([some, other])
 })
 

@@ -1,7 +1,6 @@
-// Whole chains of a few blocks, and a node over one of them. A chain is a fixture of `test/fixtures/small-chains`, or is
-// built from logs by the functions here. A contract answers at each block as the chain says, whatever it logged.
+// Whole chains of a few blocks, built from logs by the functions here, and a node over one of them. A contract answers
+// at each block as the chain says, whatever it logged.
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { systemClock } from '../../src/base/clock.ts'
 import { createChainReader } from '../../src/chain/contracts/contracts.ts'
 import { keccakOfText } from '../../src/chain/keccak.ts'
@@ -54,10 +53,6 @@ export interface SmallChain {
   answers?: Record<string, Record<string, string>>
   config: object
 }
-
-/** A chain of the fixtures. */
-export const readSmallChain = (name: string): SmallChain =>
-  JSON.parse(readFileSync(new URL(`../fixtures/small-chains/${name}.json`, import.meta.url), 'utf8'))
 
 const hex = (value: number | bigint) => `0x${value.toString(16)}`
 const digest = (text: string) => `0x${createHash('sha256').update(text).digest('hex')}`
