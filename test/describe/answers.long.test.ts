@@ -61,6 +61,6 @@ test('every page of every list is as described', async () => {
 
 test('the example of every operation has the shape of its answer', async () => {
   const answers = await askOperations(served, { token, wallet })
-  if (process.env.UPDATE_DOCS === '1') return writeFileSync(FILE, `${JSON.stringify(answers, null, 2)}\n`)
+  if (process.env.UPDATE_DOCS === '1') return writeFileSync(FILE, JSON.stringify(answers))
   expect(differences(examples, answers)).toEqual([])
 })

@@ -17,8 +17,8 @@ export interface Factory {
   /** Of a launch venue: the default quote of its tokens, if no log names one. */
   quote?: Address | undefined
   /**
-   * The source of the address: an emitter of recorded logs of the chain, several independent publications, or one. A
-   * preset's factory of one source is off until a CHAIN_CONFIG names it.
+   * The source of the address: an emitter of recorded logs of the chain, or one publication; left out: several of them.
+   * A preset's factory of one source is off until a CHAIN_CONFIG names it.
    */
   seen?: Seen | undefined
 }
@@ -63,10 +63,7 @@ export interface Preset {
   exchanges: Named[]
   /** Contracts that verify a signed request and forward it (ERC-2771). Whom their logs name has acted. */
   forwarders?: Address[] | undefined
-  /**
-   * The addresses that log in recorded transactions; the others come only from published sources. Factories have this
-   * in `source`.
-   */
+  /** The addresses that log in recorded transactions; the others come only from published sources. Factories have `seen`. */
   recorded?: Address[] | undefined
   /** The seconds after which a block is final if the source has no `finalized` tag. */
   finalitySeconds?: number | undefined

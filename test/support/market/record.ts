@@ -253,8 +253,11 @@ try {
   for (const folder of ['demo', 'test/fixtures', 'src/chain/presets'])
     mkdirSync(new URL(`../../../${folder}`, import.meta.url), { recursive: true })
   write('demo/chain.jsonl.br', packed)
-  write('src/chain/presets/demo.json', `${JSON.stringify(toPreset(market), null, 2)}\n`)
-  write('test/fixtures/demo-truth.json', `${JSON.stringify(await toTruth(market, recording), null, 2)}\n`)
+  write('src/chain/presets/demo.json', JSON.stringify(toPreset(market)))
+  write(
+    'test/fixtures/demo-truth.json',
+    `${JSON.stringify(await toTruth(market, recording)).replaceAll('},{', '},\n{')}\n`,
+  )
   const logs = blocks.reduce((sum, block) => sum + block.logs.length, 0)
   say(
     `${logs} logs, ${(text.length / 2 ** 20).toFixed(1)} MiB, packed ${(packed.length / 2 ** 20).toFixed(2)} MiB, head ${blocks[head]?.hash}`,
