@@ -22,8 +22,6 @@ interface Options extends Sizes {
   seconds: number
   route?: string
   cpuProf?: string
-  warm?: boolean
-  profile?: boolean
   only?: string[]
 }
 
@@ -62,10 +60,8 @@ async function fill(url: string, sizes: Sizes): Promise<Sizes> {
 const describe = ({ tokens, wallets, events }: Sizes) =>
   `${[tokens, wallets, events].map((count) => count.toLocaleString('en')).join(' / ')} tokens / wallets / events`
 
-/** The parts that are measured: all but the profile, unless something else is asked for. */
-const partsOf = ({ warm, profile, only, route }: Options): string[] =>
-  only ??
-  (profile ? ['profile'] : warm ? ['warm'] : route ? ['cold'] : Object.keys(PARTS).filter((name) => name !== 'profile'))
+/** The parts that are measured: all, unless something else is asked for. */
+const partsOf = ({ only, route }: Options): string[] => only ?? (route ? ['cold'] : Object.keys(PARTS))
 
 const commitOf = () => spawnSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).stdout?.trim() ?? ''
 
@@ -104,8 +100,6 @@ sized(program.command('run', { isDefault: true }), 'Measure everything beside wh
   .option('--rounds <number>', 'counted rounds', whole, 5)
   .option('--seconds <number>', 'seconds per server and round', whole, 3)
   .option('--route <text>', 'only routes whose name contains this, beside the hand-written server')
-  .option('--warm', 'ask for the same again and again, beside an Express app that sends constant JSON')
-  .option('--profile', 'say where the time of a request goes')
   .option('--only <parts>', `only these parts: ${Object.keys(PARTS).join(', ')}`, readParts)
   .option('--cpu-prof <folder>', 'profile our server into this folder')
   .action(run)
