@@ -172,7 +172,7 @@ export const ROUTES: readonly Route[] = [
     document: documents.TOKEN_LAUNCH,
     summary: 'Who was there when a token opened: what each group holds, sold and earned',
     query: QUERIES.pages,
-    unwraps: 'launchGroups',
+    unwraps: 'launch_groups',
     toVariables: (values) => toStretch(values, pageOf(values)),
   }),
   tokenRoute({

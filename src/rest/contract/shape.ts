@@ -84,7 +84,7 @@ export const toAlert = ({ url, secret, ...alert }: Json): Json => ({
 export const toChangedAlert = ({ alert, secret }: Json): Json => toAlert({ ...(alert as Json), secret })
 
 /** The answer of a mutation of an API key: the API key, and its secret if the answer has one. */
-export const toChangedKey = ({ apiKey, key }: Json): Json => ({
+export const toChangedKey = ({ api_key: apiKey, key }: Json): Json => ({
   ...(apiKey as Json),
   ...(typeof key === 'string' && { key }),
 })
