@@ -1,8 +1,9 @@
 // The sentences of a contract check's findings and powers. Each sentence is about the checked block.
-import type { ContractFinding, PowerKind } from '../base/vocabulary.ts'
+import type { ContractFinding } from '../base/vocabulary.ts'
 import type { Power, SafetyFinding } from '../safety/report.ts'
 import { toCount, toPercent } from '../words/numbers.ts'
 import type { CheckedContract } from './facts.ts'
+import { POWER_WORDS } from './flag-words.ts'
 
 /** The strength of the strongest finding, 0-100. Null: the sale was not checked, and nothing was found. */
 export function contractStrength(contract: CheckedContract | null): number | null {
@@ -54,18 +55,6 @@ function tellBlocked({ holdersBlocked, holdersTried, checkedBlock }: CheckedCont
     : `it could not be sold at block ${at}`
 }
 
-const DEEDS: Readonly<Record<PowerKind, string>> = {
-  stop_sales: 'stop sales',
-  pause: 'pause transfers',
-  blacklist: 'block single holders',
-  fee: 'raise the tax',
-  limits: 'limit what holders may sell',
-  mint: 'mint new tokens',
-  take: 'take the tokens of holders',
-  upgrade: 'replace the contract',
-  destroy: 'destroy the contract',
-}
-
 /** A power with its holder and its guard: "its owner 0x1234...abcd can pause transfers, no timelock". */
 export function tellPower({ kind, holder, holderKind, delaySeconds }: Power): string {
   const address = holder ? ` ${shorten(holder)}` : ''
@@ -75,10 +64,10 @@ export function tellPower({ kind, holder, holderKind, delaySeconds }: Power): st
       : holderKind === 'multisig'
         ? 'by several signatures'
         : 'without notice'
-  if (holderKind === 'time') return `its contract will ${DEEDS[kind]} by itself`
-  if (holderKind === 'anyone') return `anybody can ${DEEDS[kind]}`
-  if (holderKind === 'nobody_known') return `nobody known can ${DEEDS[kind]}: its deployer is refused`
-  return `${WHO[holderKind]}${address} can ${DEEDS[kind]} ${guard}`
+  if (holderKind === 'time') return `its contract will ${POWER_WORDS[kind]} by itself`
+  if (holderKind === 'anyone') return `anybody can ${POWER_WORDS[kind]}`
+  if (holderKind === 'nobody_known') return `nobody known can ${POWER_WORDS[kind]}: its deployer is refused`
+  return `${WHO[holderKind]}${address} can ${POWER_WORDS[kind]} ${guard}`
 }
 
 const WHO: Readonly<Record<Exclude<Power['holderKind'], 'anyone' | 'time' | 'nobody_known'>, string>> = {

@@ -1,5 +1,6 @@
 // The API's names in words for people: flags, dimensions, the inputs of scores with their units, and reasons.
 import type { RiskFlag } from '../../src/base/vocabulary.ts'
+import { POWER_WORDS } from '../../src/verdict/flag-words.ts'
 import type { graphql } from './api/graphql.ts'
 import { count, decimal, dollars, duration, percent, UNKNOWN, words } from './format.ts'
 
@@ -13,17 +14,7 @@ export const FLAGS: Readonly<Record<RiskFlag, string>> = {
 }
 
 /** The powers over the holders of a token, after “can”. */
-export const POWERS: Readonly<Record<string, string>> = {
-  stop_sales: 'stop sales',
-  pause: 'pause transfers',
-  blacklist: 'block single holders',
-  fee: 'raise the tax',
-  limits: 'limit what holders may sell',
-  mint: 'mint new tokens',
-  take: 'take the tokens of holders',
-  upgrade: 'replace the contract',
-  destroy: 'destroy the contract',
-}
+export const POWERS: Readonly<Record<string, string>> = POWER_WORDS
 
 interface Kind {
   title: string

@@ -1,19 +1,12 @@
 // Algebra 1.x and Integral (QuickSwap, Camelot, THENA, Hydrex, Supernova): range pools with a changing fee, one pool
 // per pair of tokens. Version 1.x logs Swap, Mint and Burn as Uniswap V3; Integral 1.2 appends fees to Swap and Burn.
 // Sources: github.com/cryptoalgebra/Algebra, IAlgebraFactory.sol and IAlgebraPoolEvents.sol; recorded logs of Base.
-import { address, flag, none, shape, topic, word } from '../columns/shape.ts'
-import type { Exchange } from './exchange.ts'
+import { shape, topic, word } from '../columns/shape.ts'
+import { type Exchange, poolOpened } from './exchange.ts'
 import { rangeChange, rangeSwap, UNISWAP_V3 } from './uniswap-v3.ts'
 
 /** The tokens are the topics from `first` on. */
-const opened = (topics: number, first: number) =>
-  shape('pool_opened', topics, 1, {
-    token0: address(topic(first)),
-    token1: address(topic(first + 1)),
-    fee: none,
-    stable: flag(null),
-    pool: address(word(0)),
-  })
+const opened = (topics: number, first: number) => poolOpened(topics, 1, [topic(first), topic(first + 1), word(0)])
 
 export const ALGEBRA = {
   about: {

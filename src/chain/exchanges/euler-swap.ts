@@ -1,9 +1,9 @@
 // EulerSwap: pools of two tokens that lie in Euler's vaults, so no log shows what a pool could pay. Source:
 // github.com/euler-xyz/euler-swap, EulerSwapFactory.sol, Events.sol.
 import { amountOfTwo, sideOfTwo, sumOfTwo } from '../columns/lists.ts'
-import { address, flag, none, shape, topic, word } from '../columns/shape.ts'
+import { topic, word } from '../columns/shape.ts'
 import { coinsSwap } from './coins-swap.ts'
-import type { Exchange } from './exchange.ts'
+import { type Exchange, poolOpened } from './exchange.ts'
 
 export const EULER_SWAP = {
   about: { name: 'EulerSwap, both versions', found: 'factory log, or `deployedPools`' },
@@ -12,13 +12,7 @@ export const EULER_SWAP = {
     euler_swap_pool: [
       'PoolDeployed(address,address,address,address)',
       'factory',
-      shape('pool_opened', 4, 1, {
-        token0: address(topic(1)),
-        token1: address(topic(2)),
-        fee: none,
-        stable: flag(null),
-        pool: address(word(0)),
-      }),
+      poolOpened(4, 1, [topic(1), topic(2), word(0)]),
     ],
     /** Both amounts that went in, both that came out, and two reserves. */
     euler_swap_swap: [

@@ -1,6 +1,6 @@
 // The declaration of an exchange: what its contracts log, which contracts may log it, and how its pools are confirmed. It
 // also has addresses and the row of docs/exchanges.md. Each exchange has one file; `venues.ts` lists them.
-import type { Shape } from '../columns/shape.ts'
+import { address, type Field, flag, type LogPlace, none, type Shape, shape } from '../columns/shape.ts'
 import type { PoolKind } from '../event.ts'
 
 /**
@@ -129,3 +129,18 @@ export interface Exchange extends VenueTraits {
   bare?: Readonly<Record<string, Shape>>
   deployed?: readonly Deployment[]
 }
+
+/** The creation of a pool of two tokens. A fee or a curve that its log does not name is left out. */
+export const poolOpened = (
+  topics: number,
+  words: number,
+  [token0, token1, pool]: readonly [LogPlace, LogPlace, LogPlace],
+  { fee = none, stable = null }: { fee?: Field<number> | Field<null>; stable?: LogPlace | null } = {},
+): Shape =>
+  shape('pool_opened', topics, words, {
+    token0: address(token0),
+    token1: address(token1),
+    fee,
+    stable: flag(stable),
+    pool: address(pool),
+  })

@@ -1,9 +1,9 @@
 // Fluid's exchange: pools of two tokens that lie with its lending layer, so no log shows the reserves. Source:
 // github.com/Instadapp/fluid-contracts-public, protocols/dex (poolT1, factory).
 import { coinOf } from '../columns/lists.ts'
-import { address, flag, none, shape, topic, uint, word } from '../columns/shape.ts'
+import { topic, uint, word } from '../columns/shape.ts'
 import { coinsSwap } from './coins-swap.ts'
-import type { Exchange } from './exchange.ts'
+import { type Exchange, poolOpened } from './exchange.ts'
 
 export const FLUID = {
   about: { name: 'Fluid', found: 'factory log, or `isDex`' },
@@ -12,13 +12,7 @@ export const FLUID = {
     fluid_pool: [
       'DexT1Deployed(address,uint256,address,address)',
       'factory',
-      shape('pool_opened', 4, 1, {
-        token0: address(topic(2)),
-        token1: address(topic(3)),
-        fee: none,
-        stable: flag(null),
-        pool: address(topic(1)),
-      }),
+      poolOpened(4, 1, [topic(2), topic(3), topic(1)]),
     ],
     fluid_swap: [
       'Swap(bool,uint256,uint256,address)',

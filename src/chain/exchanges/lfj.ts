@@ -2,9 +2,9 @@
 // lower half is token X, the upper half token Y. Version 2.0 logs two words. A change of liquidity has one such word
 // per bin. Source: github.com/lfj-gg/joe-v2, ILBPair.sol and ILBFactory.sol (tags v2.0 to v2.2).
 import { coinOf, halvesSummed, noEntries, oneHalf, sideOfHalf } from '../columns/lists.ts'
-import { address, flag, none, openShape, shape, topic, uint, word } from '../columns/shape.ts'
+import { address, none, openShape, topic, uint, word } from '../columns/shape.ts'
 import { coinsSwap } from './coins-swap.ts'
-import type { Exchange } from './exchange.ts'
+import { type Exchange, poolOpened } from './exchange.ts'
 
 const change = (isOut: boolean) =>
   openShape('coins_change', 3, 4, {
@@ -22,13 +22,7 @@ export const LFJ = {
     lfj_pair: [
       'LBPairCreated(address,address,uint256,address,uint256)',
       'factory',
-      shape('pool_opened', 4, 2, {
-        token0: address(topic(1)),
-        token1: address(topic(2)),
-        fee: none,
-        stable: flag(null),
-        pool: address(word(0)),
-      }),
+      poolOpened(4, 2, [topic(1), topic(2), word(0)]),
     ],
     lfj_swap: [
       'Swap(address,address,uint24,bytes32,bytes32,uint24,bytes32,bytes32)',

@@ -1,9 +1,9 @@
 // Maverick V2: pools of two tokens with bins that may follow the price.
 // Source: github.com/maverickprotocol/v2-interfaces, IMaverickV2Pool.sol and IMaverickV2Factory.sol.
 import { coinOf } from '../columns/lists.ts'
-import { address, flag, none, shape, uint, word } from '../columns/shape.ts'
+import { uint, word } from '../columns/shape.ts'
 import { coinsSwap } from './coins-swap.ts'
-import type { Exchange } from './exchange.ts'
+import { type Exchange, poolOpened } from './exchange.ts'
 
 export const MAVERICK = {
   about: { name: 'Maverick V2', found: 'factory log, or `isFactoryPool`' },
@@ -12,13 +12,7 @@ export const MAVERICK = {
     maverick_pool: [
       'PoolCreated(address,uint8,uint256,uint256,uint256,int32,address,address,uint8,address)',
       'factory',
-      shape('pool_opened', 1, 10, {
-        token0: address(word(6)),
-        token1: address(word(7)),
-        fee: none,
-        stable: flag(null),
-        pool: address(word(0)),
-      }),
+      poolOpened(1, 10, [word(6), word(7), word(0)]),
     ],
     /** Sender, recipient, four words of parameters (the amount asked for, whether token A came in, ...), amounts. */
     maverick_swap: [

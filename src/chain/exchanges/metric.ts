@@ -2,17 +2,9 @@
 // log shows what it could pay. Deltas are the pool's side: a positive one flowed in. Sources:
 // github.com/duneanalytics/spellbook (macro of its trades), github.com/DefiLlama/dimension-adapters, DefiLlama-Adapters.
 import { amountPaid, coinPaid, deltaHalf, sideOfDelta } from '../columns/lists.ts'
-import { address, flag, none, openShape, shape, topic, word } from '../columns/shape.ts'
+import { topic, word } from '../columns/shape.ts'
 import { coinsSwap } from './coins-swap.ts'
-import type { Exchange } from './exchange.ts'
-
-const opened = (first: number, pool: ReturnType<typeof topic>) => ({
-  token0: address(topic(first)),
-  token1: address(topic(first + 1)),
-  fee: none,
-  stable: flag(null),
-  pool: address(pool),
-})
+import { type Exchange, poolOpened } from './exchange.ts'
 
 /** Two words, from word `at` on. The positive one was paid. */
 const byWords = (topics: number, words: number, at: number) =>
@@ -31,13 +23,13 @@ export const METRIC = {
     metric_pool: [
       'PoolCreated(address,address,address,address,bytes32)',
       'factory',
-      shape('pool_opened', 4, 2, opened(1, word(0))),
+      poolOpened(4, 2, [topic(1), topic(2), word(0)]),
     ],
     /** The second and third factory: 18 words follow the topics. No source prints all their types. */
     metric_pool_v1: [
       '0x4b36a0ddce54edb36597ee7d496df06c53fe875aba9d7257534a38d5177899aa',
       'factory',
-      openShape('pool_opened', 4, 1, opened(2, topic(1))),
+      { ...poolOpened(4, 1, [topic(2), topic(3), topic(1)]), isOpen: true },
     ],
     metric_swap: ['Swap(address,address,bool,int128,int128,int16,uint104)', 'pool', byWords(1, 7, 3)],
     metric_swap_v1: ['Swap(address,address,bool,int256,int256,int8,uint104,uint256)', 'pool', byWords(3, 6, 1)],

@@ -1,7 +1,7 @@
 // Slipstream, the range pools of Aerodrome and Velodrome. They log as Uniswap V3's do, their fee changes, and a factory
 // distinguishes them by tick spacing. Source: github.com/velodrome-finance/slipstream, ICLFactory.sol.
-import { address, flag, none, shape, topic, word } from '../columns/shape.ts'
-import type { Exchange } from './exchange.ts'
+import { topic, word } from '../columns/shape.ts'
+import { type Exchange, poolOpened } from './exchange.ts'
 import { staked } from './position-tokens.ts'
 import { UNISWAP_V3 } from './uniswap-v3.ts'
 
@@ -19,13 +19,7 @@ export const SLIPSTREAM = {
     slipstream_pool_created: [
       'PoolCreated(address,address,int24,address)',
       'factory',
-      shape('pool_opened', 4, 1, {
-        token0: address(topic(1)),
-        token1: address(topic(2)),
-        fee: none,
-        stable: flag(null),
-        pool: address(word(0)),
-      }),
+      poolOpened(4, 1, [topic(1), topic(2), word(0)]),
     ],
   },
   deployed: [

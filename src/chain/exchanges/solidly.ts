@@ -2,8 +2,8 @@
 // y^3 x. Fees leave the pair, so only Sync shows the reserves. Aave logs a Burn with the same topic. Sources:
 // github.com/aerodrome-finance/contracts, Pool.sol and PoolFactory.sol; github.com/andrecronje/solidly,
 // BaseV1-core.sol.
-import { address, flag, none, shape, topic, uint, word } from '../columns/shape.ts'
-import type { Exchange } from './exchange.ts'
+import { address, shape, topic, uint, word } from '../columns/shape.ts'
+import { type Exchange, poolOpened } from './exchange.ts'
 import { amounts, pairSwap } from './uniswap-v2.ts'
 
 /** Aerodrome and Velodrome V2. */
@@ -27,13 +27,7 @@ export const SOLIDLY = {
     solidly_pool_created: [
       'PoolCreated(address,address,bool,address,uint256)',
       'factory',
-      shape('pool_opened', 4, 2, {
-        token0: address(topic(1)),
-        token1: address(topic(2)),
-        fee: none,
-        stable: flag(topic(3)),
-        pool: address(word(0)),
-      }),
+      poolOpened(4, 2, [topic(1), topic(2), word(0)], { stable: topic(3) }),
     ],
     solidly_sync: [
       'Sync(uint256,uint256)',
@@ -73,13 +67,7 @@ export const SOLIDLY_V1 = {
     solidly_pair_created: [
       'PairCreated(address,address,bool,address,uint256)',
       'factory',
-      shape('pool_opened', 3, 3, {
-        token0: address(topic(1)),
-        token1: address(topic(2)),
-        fee: none,
-        stable: flag(word(0)),
-        pool: address(word(1)),
-      }),
+      poolOpened(3, 3, [topic(1), topic(2), word(1)], { stable: word(0) }),
     ],
   },
 } as const satisfies Exchange

@@ -1,7 +1,7 @@
 // Uniswap V2 and its forks: pairs that are their own share token and log their reserves.
 // Source: github.com/Uniswap/v2-core, UniswapV2Pair.sol and UniswapV2Factory.sol.
-import { address, constant, type Field, flag, shape, topic, uint, word } from '../columns/shape.ts'
-import type { Exchange } from './exchange.ts'
+import { address, constant, type Field, shape, topic, uint, word } from '../columns/shape.ts'
+import { type Exchange, poolOpened } from './exchange.ts'
 
 /** The fee of Uniswap V2, 0.3 %, in hundredths of a basis point. Its pairs do not have it. */
 const FEE = 3000
@@ -35,13 +35,7 @@ export const UNISWAP_V2 = {
     pair_created: [
       'PairCreated(address,address,address,uint256)',
       'factory',
-      shape('pool_opened', 3, 2, {
-        token0: address(topic(1)),
-        token1: address(topic(2)),
-        fee: constant(FEE),
-        stable: flag(null),
-        pool: address(word(0)),
-      }),
+      poolOpened(3, 2, [topic(1), topic(2), word(0)], { fee: constant(FEE) }),
     ],
     v2_mint: ['Mint(address,uint256,uint256)', 'any', shape('v2_mint', 2, 2, amounts())],
     v2_burn: [

@@ -1,7 +1,7 @@
 // Uniswap V3 and its forks: liquidity in ranges, pools that hold their tokens.
 // Source: github.com/Uniswap/v3-core, IUniswapV3PoolEvents.sol and IUniswapV3Factory.sol.
-import { address, flag, int, number, type Shape, shape, tick, topic, uint, word } from '../columns/shape.ts'
-import type { Exchange } from './exchange.ts'
+import { address, int, number, type Shape, shape, tick, topic, uint, word } from '../columns/shape.ts'
+import { type Exchange, poolOpened } from './exchange.ts'
 import { staked } from './position-tokens.ts'
 
 /** All V3 swaps begin with these five words; some forks append fees. */
@@ -41,13 +41,7 @@ export const UNISWAP_V3 = {
     pool_created: [
       'PoolCreated(address,address,uint24,int24,address)',
       'factory',
-      shape('pool_opened', 4, 2, {
-        token0: address(topic(1)),
-        token1: address(topic(2)),
-        fee: number(topic(3), 24),
-        stable: flag(null),
-        pool: address(word(1)),
-      }),
+      poolOpened(4, 2, [topic(1), topic(2), word(1)], { fee: number(topic(3), 24) }),
     ],
     v3_initialize: [
       'Initialize(uint160,int24)',
