@@ -1,12 +1,9 @@
 import fc from 'fast-check'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Cell, type Column, type ColumnType, rowsOf, toArrays } from '../../src/database/binary-arrays.ts'
-import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { createTestDatabase } from '../support/database.ts'
 
-let database: TestDatabase
-beforeAll(async () => {
-  database = await createTestDatabase()
-})
+const database = await createTestDatabase()
 
 /** Sends the cells and reads them back as text. */
 async function read(type: ColumnType, cells: readonly Cell[], cast = ''): Promise<(string | null)[]> {

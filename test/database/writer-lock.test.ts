@@ -1,12 +1,9 @@
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { StartupError } from '../../src/base/errors.ts'
 import { acquireWriter, LostLock } from '../../src/database/writer-lock.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 
-let database: TestDatabase
-beforeAll(async () => {
-  database = await createTestDatabase()
-})
+const database = await createTestDatabase()
 
 const pidOf = async (client: { query: TestDatabase['pool']['query'] }) =>
   (await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]?.pid

@@ -1,13 +1,13 @@
 // Pools of coins (Curve, Balancer, Fluid) and launch curves, written by the real writer. The tests hold reserves,
 // prices, trades and their traders, and a token that graduates from its curve to a pair.
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Address, ZERO_ADDRESS } from '../../../src/base/address.ts'
 import { coinPool } from '../../../src/chain/contracts/coin-pool.ts'
 import type { ChainReader } from '../../../src/chain/contracts/reader.ts'
 import type { Preset } from '../../../src/chain/presets/preset.ts'
 import { acquireWriter } from '../../../src/database/writer-lock.ts'
 import { addressOf, createMarket, type Market, marketPreset, USDC, WETH, wallet } from '../../support/blocks.ts'
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
+import { createTestDatabase } from '../../support/database.ts'
 import { appendFinal, appendPrefetched, dumpTables, openWriter, startAnew } from '../../support/writing.ts'
 
 const VAULT = addressOf('vault', 1)
@@ -41,10 +41,7 @@ const preset: Preset = {
   ],
 }
 
-let database: TestDatabase
-beforeAll(async () => {
-  database = await createTestDatabase()
-})
+const database = await createTestDatabase()
 const rows = async <Row extends object>(text: string, values: unknown[] = []) =>
   (await database.pool.query<Row>(text, values)).rows
 const tokenRow = async () =>

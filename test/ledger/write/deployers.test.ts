@@ -1,20 +1,17 @@
 // Who deployed a token: the account that acted in its first mint, or nobody.
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Address, ZERO_ADDRESS } from '../../../src/base/address.ts'
 import type { ChainReader } from '../../../src/chain/contracts/reader.ts'
 import { readDeployerRecords } from '../../../src/ledger/facts/deployers.ts'
 import { addressOf, createMarket, createQuotedMarket, type Market, WETH, wallet } from '../../support/blocks.ts'
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
+import { createTestDatabase } from '../../support/database.ts'
 import { appendFinal, openWriter } from '../../support/writing.ts'
 
 const [relayer, victim] = [wallet(1), wallet(2)]
 const TOKEN = addressOf('token', 1)
 const LIAR = addressOf('liar', 1)
 
-let database: TestDatabase
-beforeAll(async () => {
-  database = await createTestDatabase()
-})
+const database = await createTestDatabase()
 
 /** The deployer after a first mint through a contract, and a later one by another account. */
 async function readDeployer(isForwarded: boolean): Promise<Address | null> {

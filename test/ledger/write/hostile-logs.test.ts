@@ -1,7 +1,7 @@
 // An attacker's logs through the decoder and the real writer. Every event of every exchange comes with words at and
 // beyond the edges of their types. Their pools exist, exist twice, or not at all. Their tokens are the same, the
 // chain's money, or nothing.
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Address, ZERO_ADDRESS } from '../../../src/base/address.ts'
 import type { DecodedLog } from '../../../src/chain/event.ts'
 import { FOR_OTHERS } from '../../../src/chain/exchanges/attribution.ts'
@@ -19,7 +19,7 @@ import {
   WETH,
   wallet,
 } from '../../support/blocks.ts'
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
+import { createTestDatabase } from '../../support/database.ts'
 import { createLogDecode } from '../../support/decode.ts'
 import { word } from '../../support/fake-chain.ts'
 import { createRandom, type Random } from '../../support/market/random.ts'
@@ -142,10 +142,7 @@ function openMarket(): { market: Market; pair: Address } {
   return { market, pair }
 }
 
-let database: TestDatabase
-beforeAll(async () => {
-  database = await createTestDatabase()
-})
+const database = await createTestDatabase()
 
 /** Every column of numbers in the tables that blocks write. */
 async function numericColumns(): Promise<{ table: string; column: string }[]> {

@@ -1,5 +1,5 @@
 // Tokens that a launch venue sells at pairs of its own, for another token (Virtuals), written by the real writer.
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Address, ZERO_ADDRESS } from '../../../src/base/address.ts'
 import type { Preset } from '../../../src/chain/presets/preset.ts'
 import {
@@ -11,7 +11,7 @@ import {
   WETH,
   wallet,
 } from '../../support/blocks.ts'
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
+import { createTestDatabase } from '../../support/database.ts'
 import { appendFinal, openWriter } from '../../support/writing.ts'
 
 const VENUE = addressOf('bonding', 1)
@@ -31,10 +31,7 @@ const preset: Preset = {
   factories: [...marketPreset.factories, { address: VENUE, kind: 'virtuals', launchpad: 'virtuals', quote: QUOTE }],
 }
 
-let database: TestDatabase
-beforeAll(async () => {
-  database = await createTestDatabase()
-})
+const database = await createTestDatabase()
 
 const rows = async <Row extends object>(text: string, values: unknown[] = []) =>
   (await database.pool.query<Row>(text, values)).rows

@@ -1,14 +1,14 @@
 // Tokens that a launch venue opens at Uniswap V3, written by the real writer. The holder of their liquidity counts as
 // locked only if the venue or the preset proves it. Clanker v3.1 sends a position's token to its locker. Zora's coins
 // and Doppler's contracts own their liquidity in the pool itself.
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Address, ZERO_ADDRESS } from '../../../src/base/address.ts'
 import { NEVER } from '../../../src/base/time.ts'
 import { rootAtTick } from '../../../src/book/prices/tick-math.ts'
 import type { Preset } from '../../../src/chain/presets/preset.ts'
 import { acquireWriter } from '../../../src/database/writer-lock.ts'
 import { addressOf, createQuotedMarket, type Emit, marketPreset, WETH, wallet } from '../../support/blocks.ts'
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
+import { createTestDatabase } from '../../support/database.ts'
 import { appendFinal, startAnew } from '../../support/writing.ts'
 
 const POSITIONS = addressOf('positions', 1)
@@ -36,10 +36,7 @@ const preset: Preset = {
 }
 const V3_FACTORY = preset.factories.find(({ kind }) => kind === 'v3')?.address as Address
 
-let database: TestDatabase
-beforeAll(async () => {
-  database = await createTestDatabase()
-})
+const database = await createTestDatabase()
 
 interface Launched {
   venue: Address

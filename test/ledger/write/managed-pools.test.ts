@@ -1,5 +1,5 @@
 // Pools that a manager holds (Uniswap V4), written by the real writer: reserves, prices, trades, providers, hooks.
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Address, ZERO_ADDRESS } from '../../../src/base/address.ts'
 import { amountsOfRange, rootAtTick } from '../../../src/book/prices/tick-math.ts'
 import type { PoolMetadata } from '../../../src/chain/contracts/reader.ts'
@@ -15,7 +15,7 @@ import {
   WETH,
   wallet,
 } from '../../support/blocks.ts'
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
+import { createTestDatabase } from '../../support/database.ts'
 import { appendFinal, dumpTables, openWriter, startAnew } from '../../support/writing.ts'
 
 const MANAGER = addressOf('manager', 1)
@@ -39,10 +39,7 @@ const preset: Preset = {
   ],
 }
 
-let database: TestDatabase
-beforeAll(async () => {
-  database = await createTestDatabase()
-})
+const database = await createTestDatabase()
 
 const rows = async <Row extends object>(text: string, values: unknown[] = []) =>
   (await database.pool.query<Row>(text, values)).rows

@@ -1,11 +1,11 @@
 // Whose liquidity in ranges is, written by the real writer: position tokens that are minted, sent, locked, burned and rolled back.
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Address, ZERO_ADDRESS } from '../../../src/base/address.ts'
 import { rootAtTick } from '../../../src/book/prices/tick-math.ts'
 import type { Preset } from '../../../src/chain/presets/preset.ts'
 import { acquireWriter, type WriterLock } from '../../../src/database/writer-lock.ts'
 import { addressOf, createQuotedMarket, LOCKER, type Market, marketPreset, WETH, wallet } from '../../support/blocks.ts'
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
+import { createTestDatabase } from '../../support/database.ts'
 import { appendFinal, appendPrefetched, dumpTables, startAnew } from '../../support/writing.ts'
 
 const MANAGER = addressOf('manager', 1)
@@ -30,10 +30,7 @@ const preset: Preset = {
   ],
 }
 
-let database: TestDatabase
-beforeAll(async () => {
-  database = await createTestDatabase()
-})
+const database = await createTestDatabase()
 
 const rows = async <Row extends object>(text: string, values: unknown[] = []) =>
   (await database.pool.query<Row>(text, values)).rows

@@ -1,6 +1,6 @@
 // Prefetching ends in the same tables, with fewer questions that the writer waits for.
 import { setImmediate } from 'node:timers/promises'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Address } from '../../../src/base/address.ts'
 import { toKnown } from '../../../src/book/rows/known.ts'
 import { createStore } from '../../../src/book/rows/row-store.ts'
@@ -9,7 +9,7 @@ import { createPrefetch } from '../../../src/ledger/write/prefetch/prefetch.ts'
 import type { Writer } from '../../../src/ledger/write/writer.ts'
 import { FIRST_BUYS } from '../../../src/scoring/weights.ts'
 import { addressOf, createMarket, type Market, marketPreset, USDC, WETH, wallet } from '../../support/blocks.ts'
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
+import { createTestDatabase } from '../../support/database.ts'
 import { dumpTables, openWriter } from '../../support/writing.ts'
 
 const [alice, bob, carol] = [wallet(1), wallet(2), wallet(3)]
@@ -17,10 +17,7 @@ const usdc = (n: number) => BigInt(n) * 10n ** 6n
 const eth = (n: number) => BigInt(n) * 10n ** 18n
 const tokenAt = (n: number) => addressOf('token', n)
 
-let database: TestDatabase
-beforeAll(async () => {
-  database = await createTestDatabase()
-})
+const database = await createTestDatabase()
 
 function list(market: Market, token: Address, kind: 'v2' | 'v3' = 'v2') {
   market.token(token)

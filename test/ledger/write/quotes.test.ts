@@ -1,5 +1,5 @@
 // Prices over hubs, written by the real writer: tokens that are quoted in others which pools price themselves.
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Address } from '../../../src/base/address.ts'
 import { MOST_UNITS } from '../../../src/book/rows/quotes.ts'
 import type { Preset } from '../../../src/chain/presets/preset.ts'
@@ -15,7 +15,7 @@ import {
   WETH,
   wallet,
 } from '../../support/blocks.ts'
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
+import { createTestDatabase } from '../../support/database.ts'
 import { appendFinal, appendPrefetched, dumpTables, openWriter, startAnew } from '../../support/writing.ts'
 
 const HUB = addressOf('hub', 1)
@@ -24,10 +24,7 @@ const [alice, bob] = [wallet(1), wallet(2)]
 const E18 = 10n ** 18n
 const preset: Preset = { ...marketPreset, hubs: [HUB] }
 
-let database: TestDatabase
-beforeAll(async () => {
-  database = await createTestDatabase()
-})
+const database = await createTestDatabase()
 
 /** WETH at 2,000 USDC, and every token minted to alice. */
 function openMarket() {

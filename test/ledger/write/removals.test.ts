@@ -1,10 +1,10 @@
 // Liquidity that counts as removed for good, written by the real writer: not liquidity that the same transaction moves
 // elsewhere.
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Address } from '../../../src/base/address.ts'
 import { rootAtTick } from '../../../src/book/prices/tick-math.ts'
 import { addressOf, createQuotedMarket, type Emit, type Market, WETH, wallet } from '../../support/blocks.ts'
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
+import { createTestDatabase } from '../../support/database.ts'
 import { appendFinal, openWriter } from '../../support/writing.ts'
 
 const TOKEN = addressOf('token', 1)
@@ -13,10 +13,7 @@ const alice = wallet(1)
 const E18 = 10n ** 18n
 const POOLED = 100n * E18
 
-let database: TestDatabase
-beforeAll(async () => {
-  database = await createTestDatabase()
-})
+const database = await createTestDatabase()
 
 /** WETH at 2,000 USDC, and TOKEN in a pair and in a V3 pool with WETH. Alice holds all liquidity. */
 function openMarket() {

@@ -1,5 +1,5 @@
 // Shares and position tokens that lie staked, written by the real writer: they are still their owners', and no lock.
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Address, ZERO_ADDRESS } from '../../../src/base/address.ts'
 import { rootAtTick } from '../../../src/book/prices/tick-math.ts'
 import type { Preset } from '../../../src/chain/presets/preset.ts'
@@ -8,7 +8,7 @@ import type { FactsBlock } from '../../../src/ledger/facts/facts.ts'
 import { readPoolFacts } from '../../../src/ledger/facts/pools.ts'
 import { FACT_RULES } from '../../../src/scoring/weights.ts'
 import { addressOf, createQuotedMarket, DEAD, type Market, marketPreset, WETH, wallet } from '../../support/blocks.ts'
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
+import { createTestDatabase } from '../../support/database.ts'
 import { appendFinal, dumpTables, openWriter, startAnew } from '../../support/writing.ts'
 
 const TOKEN = addressOf('token', 1)
@@ -24,10 +24,7 @@ const preset: Preset = {
   ),
 }
 
-let database: TestDatabase
-beforeAll(async () => {
-  database = await createTestDatabase()
-})
+const database = await createTestDatabase()
 
 /** WETH at 2,000 USDC, and TOKEN in a pair with WETH, whose shares are alice's. */
 function openMarket() {

@@ -1,5 +1,5 @@
 // What a token is worth, from its pools and its supply, as rows and as GraphQL shows them.
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   addressOf,
   createMarket,
@@ -11,7 +11,7 @@ import {
   WETH,
   wallet,
 } from '../../support/blocks.ts'
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
+import { createTestDatabase } from '../../support/database.ts'
 import { openGraph, SOMEBODY } from '../../support/graph.ts'
 import { appendFinal, openWriter } from '../../support/writing.ts'
 
@@ -20,10 +20,7 @@ const TOKEN = addressOf('token', 1)
 const usdc = (n: number) => BigInt(Math.round(n * 1e6))
 const eth = (n: number) => BigInt(Math.round(n * 1e6)) * 10n ** 12n
 
-let database: TestDatabase
-beforeAll(async () => {
-  database = await createTestDatabase()
-})
+const database = await createTestDatabase()
 
 /** WETH at 2,000 USDC in a deep pair, and TOKEN; alice has a million of it. */
 function openMarket({ decimals = 18 as number | null } = {}): Market {

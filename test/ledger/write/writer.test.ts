@@ -1,10 +1,10 @@
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { ZERO_ADDRESS } from '../../../src/base/address.ts'
 import type { ChainBlock } from '../../../src/chain/event.ts'
 import { acquireWriter } from '../../../src/database/writer-lock.ts'
 import { addressOf, createMarket, DEAD, type Market, marketPreset, USDC, WETH, wallet } from '../../support/blocks.ts'
 import { createTestClock } from '../../support/clock.ts'
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
+import { createTestDatabase } from '../../support/database.ts'
 import { appendFinal, dumpTables, openWriter, startAnew } from '../../support/writing.ts'
 
 const [alice, bob, carol] = [wallet(1), wallet(2), wallet(3)]
@@ -12,10 +12,7 @@ const TOKEN = addressOf('token', 1)
 const usdc = (n: number) => BigInt(Math.round(n * 1e6))
 const eth = (n: number) => BigInt(Math.round(n * 1e6)) * 10n ** 12n
 
-let database: TestDatabase
-beforeAll(async () => {
-  database = await createTestDatabase()
-})
+const database = await createTestDatabase()
 
 const rows = async <Row extends object>(text: string, values: unknown[] = []) =>
   (await database.pool.query<Row>(text, values)).rows
