@@ -9,7 +9,7 @@ import type { TokenMeasure } from '../fields/token.ts'
 import type { BoardBlock, BoardRows } from '../ledger/read/board.ts'
 import type { TokenRow } from '../ledger/read/token.ts'
 import { type BoardChange, findChanges, type IsPassed } from './changes.ts'
-import { compareAddresses } from './columns.ts'
+import { addressAt, compareAddresses } from './columns.ts'
 import { type BoardHistory, changedRows, createHistory } from './history.ts'
 import { createKeptRows, type KeptRows } from './kept-rows.ts'
 import { capOf, comparatorOf, followsUnits, type Moment, measureOf } from './measure-of.ts'
@@ -328,6 +328,7 @@ export function createBoard() {
      * ones.
      */
     rows: board.keptRows,
+    addressOf: (id: number): string => addressAt(board.rows.columns(), board.rows.rowOf(id)),
     moving: (id: number): MovingValues => movingAt(board, board.rows.rowOf(id)),
     /** Whether the board has these numbers for a token; undefined: there is no such token. */
     agrees: (id: number, token: Pick<TokenRow, BoardSays> | undefined): boolean => agrees(board, id, token),

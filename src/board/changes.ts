@@ -2,7 +2,7 @@
 import { float64At, int32At, uint8At, uint16At, uint32At } from '../base/item-at.ts'
 import type { FilterFacts } from '../fields/to-test.ts'
 import { BOUND_MEASURES } from '../fields/token.ts'
-import { ADDRESS_BYTES, type BoardColumns } from './columns.ts'
+import { addressAt, type BoardColumns } from './columns.ts'
 import { capAt, type Moment, measureOf } from './measure-of.ts'
 import type { Part, Rows } from './rows.ts'
 import type { Texts } from './texts.ts'
@@ -91,7 +91,7 @@ function createReader(columns: BoardColumns, moment: Moment) {
   return (at: number, texts: Pick<FilterFacts, 'symbol' | 'name' | 'launchpad'>): RowFacts => {
     const facts = {
       ...texts,
-      address: `0x${Buffer.from(columns.address.subarray(at * ADDRESS_BYTES, (at + 1) * ADDRESS_BYTES)).toString('hex')}`,
+      address: addressAt(columns, at),
       flagBits: uint8At(columns.flagBits, at),
       confidence: uint8At(columns.confidence, at),
       contractMarks: uint32At(columns.contractMarks, at),

@@ -126,6 +126,10 @@ export function toColumns(
   return columns
 }
 
+/** The address of a row. */
+export const addressAt = ({ address }: BoardColumns, row: number): string =>
+  `0x${Buffer.from(address.subarray(row * ADDRESS_BYTES, (row + 1) * ADDRESS_BYTES)).toString('hex')}`
+
 /** Compares the row's address with these first bytes of one: below 0 if it comes before. */
 export function compareAddressTo(address: Uint8Array, row: number, given: Uint8Array): number {
   for (const [byte, value] of given.entries()) {

@@ -60,6 +60,8 @@ export interface BoardFeed {
   isLoaded(): boolean
   /** Tells the follower of each change from now on, until the returned function is called. */
   follow(follower: BoardFollower): () => void
+  /** Calls the listener after each move of the board, until the returned function is called. */
+  onMove(listener: () => void): () => void
   /** Resolves when the board is at the newest block of the database. */
   settle(): Promise<void>
   stop(): Promise<void>
@@ -90,6 +92,7 @@ interface FeedState extends Required<Omit<FeedOptions, 'head'>> {
   board: Board
   isLoaded: boolean
   followers: Set<BoardFollower>
+  listeners: Set<() => void>
   /** The announced changes that are not applied yet; one round applies all. */
   round: Promise<void>
   /** Whether the next round is queued. */
@@ -173,6 +176,7 @@ async function run(feed: FeedState): Promise<void> {
     )
     feed.notices.taken = heard
     feed.isLoaded = !feed.signal.aborted
+    for (const listener of feed.listeners) listener()
   } catch (error) {
     if (feed.signal.aborted) return
     feed.log.debug({ err: error }, 'the board could not be brought up')
@@ -245,6 +249,7 @@ export function createBoardFeed({
     board: createBoard(),
     isLoaded: false,
     followers: new Set<BoardFollower>(),
+    listeners: new Set<() => void>(),
     round: Promise.resolve(),
     waiting: false,
     notices: { heard: 0, taken: 0 },
@@ -264,6 +269,10 @@ export function createBoardFeed({
       return feed.board
     },
     isLoaded: () => feed.isLoaded,
+    onMove: (listener) => {
+      feed.listeners.add(listener)
+      return () => feed.listeners.delete(listener)
+    },
     follow: (follower) => {
       feed.followers.add(follower)
       return () => feed.followers.delete(follower)

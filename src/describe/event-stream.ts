@@ -46,12 +46,16 @@ export function streamParameters({ schemas }: Components) {
     const list = schema.type === 'array' ? { style: 'form' as const, explode: false as const } : {}
     return { name, in: 'query' as const, ...list, description, schema: { ...schema, ...BOUNDS[name] } }
   })
+  return [...query, ...streamDoors(CURSOR)]
+}
+
+/** How a browser opens a stream, and opens it again. */
+export function streamDoors(place: JsonSchema) {
   const last = 'The `id` of the last message, which browsers send when they connect again; it overrides `after`.'
   const opens = 'A ticket of POST /stream/ticket, in place of the header Authorization. It is used up by this request.'
   return [
-    ...query,
     { name: 'ticket', in: 'query' as const, description: opens, schema: TICKET },
-    { name: 'Last-Event-ID', in: 'header' as const, description: last, schema: CURSOR },
+    { name: 'Last-Event-ID', in: 'header' as const, description: last, schema: place },
   ]
 }
 
@@ -141,19 +145,20 @@ export const ticketContent = {
 }
 
 /** The content: text in which each message has a JSON value as its data. */
-export const streamContent = {
+export const contentOf = (message: string, example: string) => ({
   'text/event-stream': {
     schema: {
       type: 'string',
-      description:
-        'Server-sent events (HTML standard). The data of a message without a type is a StreamedEvent, that of the type `end` a StreamEnd.',
+      description: `Server-sent events (HTML standard). The data of a message without a type is a ${message}, that of the type \`end\` a StreamEnd.`,
       pattern: '^retry: ',
       maxLength: 2_147_483_647,
       contentMediaType: 'text/event-stream',
       contentSchema: {
-        oneOf: [{ $ref: '#/components/schemas/StreamedEvent' }, { $ref: '#/components/schemas/StreamEnd' }],
+        oneOf: [{ $ref: `#/components/schemas/${message}` }, { $ref: '#/components/schemas/StreamEnd' }],
       },
     },
-    example: EXAMPLE,
+    example,
   },
-}
+})
+
+export const streamContent = contentOf('StreamedEvent', EXAMPLE)

@@ -14,6 +14,7 @@ import { ERROR_RESPONSES, ERROR_SCHEMAS, errorsOf } from './errors.ts'
 import {
   addStreamSchemas,
   streamContent,
+  streamDoors,
   streamOperation,
   streamParameters,
   ticketContent,
@@ -26,6 +27,13 @@ import { OWN_PARAMETERS } from './own-parameters.ts'
 import { addBodySchema, sentSchema, targetsOf } from './sent-values.ts'
 import { addSignupSchemas, SIGNUP_OPERATIONS } from './signup.ts'
 import { WEBHOOK_URL } from './texts.ts'
+import {
+  addScreenSchemas,
+  SCREEN_PLACE,
+  TOKEN_STREAM_ROUTE,
+  tokenStreamContent,
+  tokenStreamOperation,
+} from './token-stream.ts'
 
 /** Component names of routes that show other fields of a type than an earlier route. */
 const NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -93,6 +101,8 @@ export function createOpenApi({ chains, origin = LOCAL_ORIGIN }: OpenApiOptions 
   addStreamSchemas(components)
   addDeliverySchemas(components)
   paths['/stream/events'] = { get: toStreamOperation(components) }
+  addScreenSchemas(components)
+  paths['/stream/tokens'] = { get: toTokenStreamOperation(components) }
   paths['/stream/ticket'] = { post: toTicketOperation() }
   addSignupSchemas(components)
   return {
@@ -150,6 +160,20 @@ const toStreamOperation = (components: Components) => ({
   },
 })
 
+const toTokenStreamOperation = (components: Components) => ({
+  ...tokenStreamOperation,
+  parameters: [
+    ...parametersOf(TOKEN_STREAM_ROUTE, components).map((parameter) =>
+      parameter.name === 'after' ? { ...parameter, schema: SCREEN_PLACE } : parameter,
+    ),
+    ...streamDoors(SCREEN_PLACE),
+  ],
+  responses: {
+    200: { description: 'The stream.', headers: headerRefs(COMMON), content: tokenStreamContent },
+    ...errorsOf({ method: 'GET' }),
+  },
+})
+
 const toTicketOperation = () => ({
   ...ticketOperation,
   responses: {
@@ -169,7 +193,9 @@ interface Parameter {
   schema: JsonSchema
 }
 
-function parametersOf(route: Route, { schemas }: Components): Parameter[] {
+type Parameters = Pick<Route, 'id' | 'method' | 'document' | 'query' | 'ofChain' | 'pathParam'>
+
+function parametersOf(route: Parameters, { schemas }: Components): Parameter[] {
   const targets = targetsOf(route.document)
   const describe = (variable: string, name: string) => {
     const target = targets.get(variable)

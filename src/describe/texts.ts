@@ -65,6 +65,7 @@ const FIELDS: Readonly<Record<string, JsonSchema>> = {
   'GateCall.of': WORD,
   'GateCall.method': WORD,
   'GateCall.params': textSchema(1_000_000),
+  'ScreenUpdate.blockHash': HASH,
   'Gate.headline': textSchema(HEADLINE_LENGTH),
   'Gate.missing': SENTENCE,
   'Gate.signed': ofForm('^[\\w-]+[.][\\w-]+[.][\\w-]+$', MAX_SIGNED),

@@ -64,7 +64,8 @@ export interface GraphParts {
 }
 
 /** The parts with which a subscription opens its stream. */
-export interface SubscriptionStreams extends Pick<Streams, 'openEvents' | 'tokens' | 'rows' | 'alerts' | 'checkSteps'> {
+export interface SubscriptionStreams
+  extends Pick<Streams, 'openEvents' | 'tokens' | 'screens' | 'rows' | 'alerts' | 'checkSteps'> {
   /** The account, and the signal that is aborted when the stream has to end. */
   reader: StreamReader
 }

@@ -22,6 +22,7 @@ import { nameRoute } from './contract/name-route.ts'
 import { ROUTES } from './contract/routes.ts'
 import { answerSignup } from './contract/signup.ts'
 import { answerTicket, readTicket, TICKET_PATH } from './contract/stream-ticket.ts'
+import { answerTokenStream, TOKEN_STREAM_PATH } from './contract/token-stream.ts'
 import { createAccessLog } from './edge/access-log.ts'
 import { admit, answerPreflight, type BeginDeps, begin, requireHttps } from './edge/admit.ts'
 import { BOUNDS } from './edge/bounds.ts'
@@ -158,6 +159,8 @@ function createRoutes(deps: HttpDeps): Router {
   }
   router.get(STREAM_PATH, within(answerEventStream(deps.streams, deps.traffic)))
   router.all(STREAM_PATH, refuseMethod(['GET']))
+  router.get(TOKEN_STREAM_PATH, within(answerTokenStream(deps.streams, deps.traffic, deps.graph)))
+  router.all(TOKEN_STREAM_PATH, refuseMethod(['GET']))
   router.post(TICKET_PATH, within(answerTicket(deps.guard)))
   router.all(TICKET_PATH, refuseMethod(['POST']))
   for (const path of new Set(ROUTES.map((route) => route.path))) {

@@ -81,6 +81,7 @@ function refuseBoard(message: string): BoardFeed {
     at: async () => refuse(),
     reread: async () => refuse(),
     newest: refuse,
+    onMove: () => () => {},
     isLoaded: () => false,
     follow: () => () => {},
     settle: async () => {},

@@ -1,6 +1,5 @@
 // Reads the ledger whenever the chain moves: one read at a time, and one more if it moved meanwhile. A failed read is
 // repeated after a second.
-import type { HeadWatch } from '../ledger/head.ts'
 import type { Outage } from '../telemetry/outage.ts'
 
 /** The pause after a failed read. */
@@ -13,7 +12,11 @@ export interface Look {
 }
 
 /** Begins to read. */
-export function lookAtEachMove(head: Pick<HeadWatch, 'onChange'>, work: () => Promise<void>, outage: Outage): Look {
+export function lookAtEachMove(
+  head: { onChange(listener: () => void): () => void },
+  work: () => Promise<void>,
+  outage: Outage,
+): Look {
   let isRunning = false
   let again = false
   let isStopped = false

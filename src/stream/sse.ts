@@ -85,8 +85,11 @@ export async function sendStream(
       if (text !== '' && !response.write(text)) await untilDrained(response, signal)
     }
   } catch (error) {
-    if (!(error instanceof StreamEnd)) onFault(error)
-    finish(response, toEnd(error instanceof StreamEnd ? error : new StreamEnd('failed'), resume()))
+    // What fails while the stream ends has the reason of the end.
+    if (!signal.aborted) {
+      if (!(error instanceof StreamEnd)) onFault(error)
+      finish(response, toEnd(error instanceof StreamEnd ? error : new StreamEnd('failed'), resume()))
+    }
   } finally {
     clearInterval(heart)
   }

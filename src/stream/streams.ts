@@ -16,6 +16,7 @@ import type { StreamStart } from './event-start.ts'
 import { openEvents } from './event-stream.ts'
 import { createFeed } from './feed.ts'
 import { createRowWatch, type RowWatch } from './row-watch.ts'
+import { createScreens, type Screens } from './screens.ts'
 import { createSessions, type Sessions, type SessionsDeps } from './session.ts'
 import { HEARTBEAT_MS, type Sending, sendStream } from './sse.ts'
 import { createTokenList, type TokenList } from './token-list.ts'
@@ -36,6 +37,7 @@ export interface Streams {
   openEvents(filter: EventFilter, start: StreamStart, reader: StreamReader): ReturnType<typeof openEvents>
   /** Lists of tokens, and single tokens and wallets, as they change. */
   tokens: TokenList
+  screens: Screens
   rows: RowWatch
   /** The steps of contract checks. */
   checkSteps: CheckSteps
@@ -49,7 +51,7 @@ export interface Streams {
 export interface StreamsDeps {
   database: Pick<Database, 'requestPool' | 'pool' | 'history'>
   head: HeadWatch
-  board: Pick<BoardFeed, 'follow'>
+  board: Pick<BoardFeed, 'follow' | 'newest' | 'onMove' | 'isLoaded'>
   guard: Pick<Guard, 'charge'>
   clock: Clock
   log: Pick<Log, 'info' | 'error'>
@@ -74,6 +76,7 @@ export function createStreams({ database, head, board, guard, clock, log, bounds
     ...bounds,
   })
   const tokens = createTokenList(board)
+  const screens = createScreens(board, tell('lists for streams could not be made'))
   const alerts = createAlertFeed(database, clock, tell('alerts for streams could not be read'))
   const turns = createTurns()
   const rows = createRowWatch(database, head, tell('watched tokens and wallets could not be read'))
@@ -81,6 +84,7 @@ export function createStreams({ database, head, board, guard, clock, log, bounds
   return {
     sessions,
     tokens,
+    screens,
     rows,
     checkSteps,
     alerts,
@@ -95,6 +99,7 @@ export function createStreams({ database, head, board, guard, clock, log, bounds
       feed.stop()
       rows.stop()
       checkSteps.stop()
+      screens.stop()
       await alerts.stop()
       await sessions.stop()
     },

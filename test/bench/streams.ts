@@ -1,7 +1,7 @@
-// `npm run bench -- streams [--subscribers N] [--graphql SHARE] [--blocks N] [--events N] [--every MS]`: measures the
-// delay from a block's commit to the readers of streams, and the resources of one process. The program serves only the
-// API, in its own process, over a seeded ledger. This process reads all streams over loopback, and writes the blocks as
-// SQL.
+// `npm run bench -- streams [--subscribers N] [--graphql SHARE] [--blocks N] [--events N] [--every MS]
+// [--screens]`: measures the delay from a block's commit to the readers of streams, and the resources of one process.
+// The program serves only the API, in its own process, over a seeded ledger. This process reads all streams over
+// loopback, and writes the blocks as SQL.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { type ClientRequest, request } from 'node:http'
@@ -21,6 +21,8 @@ const { values } = parseArgs({
     blocks: { type: 'string', default: '40' },
     events: { type: 'string', default: '150' },
     every: { type: 'string', default: '2000' },
+    // Each reader follows a list of its own instead of events.
+    screens: { type: 'boolean', default: false },
   },
 })
 const [subscribers, share, blocks, events, every] = [
@@ -86,9 +88,10 @@ const QUERY = `subscription ($t: [Address!]) { events(filter: { tokens: $t }) { 
 
 function subscribe(index: number): Promise<ClientRequest> {
   const token = tokenAddress(1 + (index % TOKENS))
-  const isGraphql = index % 10 < share * 10
+  const isGraphql = !values.screens && index % 10 < share * 10
+  const path = values.screens ? `tokens?sort=liquidity&min_liquidity_usd=${index}` : `events?token_address=${token}`
   const headers = { authorization: `Bearer ${key}`, accept: 'text/event-stream', 'content-type': 'application/json' }
-  const target = isGraphql ? `${address}/graphql` : `${address}/v1/stream/events?token_address=${token}`
+  const target = isGraphql ? `${address}/graphql` : `${address}/v1/stream/${path}`
   return new Promise((resolve, reject) => {
     const sent = request(target, { method: isGraphql ? 'POST' : 'GET', headers, agent: false }, (response) => {
       if (response.statusCode !== 200) return reject(new Error(`a stream was refused with ${response.statusCode}`))
@@ -97,7 +100,7 @@ function subscribe(index: number): Promise<ClientRequest> {
       response.on('error', () => {})
       response.on('data', (chunk: string) => {
         const nowMs = performance.now()
-        for (const [, block] of chunk.matchAll(/"id":"(\d+)-/g)) {
+        for (const [, block] of chunk.matchAll(/"(?:id|block_number)":"?(\d+)/g)) {
           const atMs = committedMs.get(Number(block))
           received += 1
           if (atMs !== undefined) delays.push(nowMs - atMs)
@@ -123,7 +126,14 @@ async function writeBlock(): Promise<number> {
      FROM last RETURNING number, pg_notify('assay_head', number::text)`,
     [events],
   )
-  return rows[0]?.number ?? 0
+  const number = rows[0]?.number ?? 0
+  if (values.screens)
+    await pool.query(
+      `WITH moved AS (UPDATE token SET liquidity_usd = liquidity_usd * (0.5 + random()), updated_block = $1 WHERE id <= ${TOKENS})
+       SELECT pg_notify('assay_head', $1::text)`,
+      [number],
+    )
+  return number
 }
 
 /** Seconds of processor time that the process has used. */

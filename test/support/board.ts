@@ -11,3 +11,13 @@ export async function openBoard(database: TestDatabase, head: HeadWatch): Promis
   await board.settle()
   return board
 }
+
+/** A board that never moves, for streams that need none. */
+export const stillBoard: Pick<BoardFeed, 'follow' | 'newest' | 'onMove' | 'isLoaded'> = {
+  follow: () => () => {},
+  onMove: () => () => {},
+  isLoaded: () => false,
+  newest: () => {
+    throw new Error('there is no board')
+  },
+}

@@ -11,7 +11,7 @@ import { FIRST_BUYS } from '../../src/scoring/weights.ts'
 import { createStreams, type StreamsDeps } from '../../src/stream/streams.ts'
 import { silentLog } from './access.ts'
 import { createMarket, marketPreset } from './blocks.ts'
-import { openBoard } from './board.ts'
+import { openBoard, stillBoard } from './board.ts'
 import { createTestDatabase } from './database.ts'
 import { createDesk, openQuotes } from './ledger-desk.ts'
 import { createTestServer, type TestServer, type TestServerOptions } from './rest.ts'
@@ -75,7 +75,7 @@ export async function createLiveLedger() {
     const streams = createStreams({
       database,
       head,
-      board: { follow: () => () => {} },
+      board: stillBoard,
       guard,
       clock: systemClock,
       log: silentLog,

@@ -19,6 +19,7 @@ import { createSignupBounds } from '../../src/signup/bounds.ts'
 import { createSignup, type SignupMode } from '../../src/signup/signup.ts'
 import { createStreams, type Streams, type StreamsDeps } from '../../src/stream/streams.ts'
 import { createTestAccess, silentLog, type TestAccess } from './access.ts'
+import { stillBoard } from './board.ts'
 import { chainUnderTest } from './chain-under-test.ts'
 import { faultsOf } from './conforms.ts'
 import type { TestDatabase } from './database.ts'
@@ -89,7 +90,7 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
   const refused: Refusal[] = []
   const traffic = createTraffic((kind) => void refused.push(kind))
   const head = options.streams?.head ?? STILL
-  const board = options.streams?.board ?? { follow: () => () => {} }
+  const board = options.streams?.board ?? stillBoard
   const streams = createStreams({
     database,
     head,
@@ -223,6 +224,7 @@ const fakeGraph = (execute: TestServerOptions['execute']): Omit<Graph, 'schema'>
     return { data: { answer }, head }
   },
   ask: () => Promise.reject(new Error('this server answers no agents')),
+  subscribe: () => Promise.reject(new Error('this server has no subscriptions')),
   handle: async (_request, response) => {
     response.end('{}')
     return 200

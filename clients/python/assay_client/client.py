@@ -348,10 +348,21 @@ class Client:
         `begin` and `end` are the times `from` and `to`, which Python keeps for itself. See docs/streams.md."""
         names = {"begin": "from", "end": "to"}
         query = {names.get(name, name): value for name, value in locals().items() if name not in ("self", "names")}
+        return cast("Iterator[types.StreamedEvent]", self._follow("/stream/events", query))
+
+    def stream_tokens(self, *, after: str | None = None, **query: Value) -> Iterator[types.ScreenUpdate]:
+        """A list of tokens as it changes; goes on by itself after a lost connection.
+
+        Takes the filters of `tokens`, `sort` and `limit`. Each message leads from the list before it to that of a
+        block: take away the tokens of `left` and `placed`, then put those of `placed` in their places, the lowest
+        first. See docs/streams.md."""
+        return cast("Iterator[types.ScreenUpdate]", self._follow("/stream/tokens", {**query, "after": after}))
+
+    def _follow(self, path: str, query: dict[str, Any]) -> Iterator[Any]:
         failures = 0
         while True:
             try:
-                with self._send("GET", "/stream/events", query, {"Accept": "text/event-stream"}) as response:
+                with self._send("GET", path, query, {"Accept": "text/event-stream"}) as response:
                     if response.status == 204:  # Every event up to the end was sent before.
                         return
                     for event, data, id in _messages(response):

@@ -50,6 +50,7 @@ PositionOrder = Literal["value_usd", "realised_usd", "last_at"]
 Plan = Literal["free", "pro", "api"]
 AlertStatus = Literal["active", "paused"]
 NotificationChannel = Literal["email", "webhook", "slack", "discord", "telegram"]
+ScreenSort = Literal["trending", "newest", "liquidity", "volume", "risk_asc"]
 LaterWord = str
 TokenSort = Literal["trending", "newest", "liquidity", "volume", "risk_asc", "gainers", "losers"]
 Order = SortDirection
@@ -1697,6 +1698,36 @@ class EventsMessage(TypedDict):
     timestamp: str
     """The time at which the message was written."""
     data: EventsData
+
+
+class PlacedToken(TypedDict):
+    """A token in its place of a list."""
+
+    place: int
+    """Its place, from 1."""
+    is_new: bool
+    """Whether it was not in the list before."""
+    token_address: str
+    """The address of the token."""
+    token: Token | None
+    """The token as GET /tokens has it now; null if a reorganisation removed it."""
+
+
+class ScreenUpdate(TypedDict):
+    """What became of a list of tokens. Take away the tokens of `left` and `placed`, then put those of `placed` in their places, the lowest first."""
+
+    block_number: int
+    """The block whose list it now is."""
+    block_hash: str
+    """The hash of the block."""
+    reset: bool
+    """Whether to begin with an empty list: the first message, or one after a place that is not known."""
+    retracted: bool
+    """Whether a reorganisation rolled a block back since the message before, or this is not known."""
+    left: list[str]
+    """The tokens that left the list."""
+    placed: list[PlacedToken]
+    """The tokens that entered the list or changed their order in it, by place."""
 
 
 class SignupInput(TypedDict):

@@ -1,7 +1,7 @@
 // The client: a method for each operation of the API, typed by its description.
 import type { components, operations } from './openapi.ts'
 import { type Asked, type Query, send, type Transport } from './request.ts'
-import { follow, type StreamedEvent } from './stream.ts'
+import { follow, type ScreenUpdate, type StreamedEvent } from './stream.ts'
 
 type Schemas = components['schemas']
 type QueryOf<Id extends keyof operations> = NonNullable<operations[Id]['parameters']['query']>
@@ -147,7 +147,12 @@ export function createClient(options: ClientOptions) {
     streamEvents: (
       query: Omit<QueryOf<'streamEvents'>, 'after'> = {},
       more: CallOptions & { after?: string } = {},
-    ): AsyncGenerator<StreamedEvent, void, undefined> => follow(transport, query, more),
+    ): AsyncGenerator<StreamedEvent, void, undefined> => follow(transport, '/stream/events', query, more),
+    /** A list of tokens as it changes; continues by itself after a lost connection. See docs/streams.md. */
+    streamTokens: (
+      query: Omit<QueryOf<'streamTokens'>, 'after'> = {},
+      more: CallOptions & { after?: string } = {},
+    ): AsyncGenerator<ScreenUpdate, void, undefined> => follow(transport, '/stream/tokens', query, more),
   }
 }
 

@@ -10,4 +10,4 @@ export {
   UnauthorizedError,
 } from './errors.ts'
 export type { components, operations, paths } from './openapi.ts'
-export { StreamEnded, type StreamedEvent } from './stream.ts'
+export { type ScreenUpdate, StreamEnded, type StreamedEvent } from './stream.ts'

@@ -625,6 +625,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/stream/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The first tokens of a filtered, sorted list as it changes
+         * @description The first tokens of a filtered, sorted list as it changes, as server-sent events. The first message has the whole list, and each further one leads to the list of a newer block. The page docs/streams.md has more.
+         */
+        get: operations["streamTokens"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/stream/ticket": {
         parameters: {
             query?: never;
@@ -4598,6 +4618,66 @@ export interface components {
             timestamp: string;
             data: components["schemas"]["EventsData"];
         };
+        /** @description A token in its place of a list. */
+        PlacedToken: {
+            /**
+             * Format: int32
+             * @description Its place, from 1.
+             * @example 1
+             */
+            place: number;
+            /**
+             * @description Whether it was not in the list before.
+             * @example true
+             */
+            is_new: boolean;
+            /**
+             * @description The address of the token.
+             * @example 0x53b99890e68641374569fabd8f6a27334d041914
+             */
+            token_address: string;
+            /** @description The token as GET /tokens has it now; null if a reorganisation removed it. */
+            token: components["schemas"]["Token"] | null;
+        };
+        /** @description What became of a list of tokens. Take away the tokens of `left` and `placed`, then put those of `placed` in their places, the lowest first. */
+        ScreenUpdate: {
+            /**
+             * Format: int32
+             * @description The block whose list it now is.
+             * @example 5661
+             */
+            block_number: number;
+            /**
+             * @description The hash of the block.
+             * @example 0x5ce2d520baf944ebd2ae18a21d9ef8ea3d5a5da33bd23c2fb484241edbb55224
+             */
+            block_hash: string;
+            /**
+             * @description Whether to begin with an empty list: the first message, or one after a place that is not known.
+             * @example true
+             */
+            reset: boolean;
+            /**
+             * @description Whether a reorganisation rolled a block back since the message before, or this is not known.
+             * @example true
+             */
+            retracted: boolean;
+            /**
+             * @description The tokens that left the list.
+             * @example [
+             *       "0x53b99890e68641374569fabd8f6a27334d041914"
+             *     ]
+             */
+            left: string[];
+            /** @description The tokens that entered the list or changed their order in it, by place. */
+            placed: components["schemas"]["PlacedToken"][];
+        };
+        /**
+         * @description An order in which a list of tokens can be followed: it changes with what happens, not with time alone.
+         * @example trending
+         * @enum {string}
+         */
+        ScreenSort: "trending" | "newest" | "liquidity" | "volume" | "risk_asc";
         /** @description The wish to get a link by mail. */
         SignupInput: {
             /**
@@ -7911,6 +7991,72 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            400: components["responses"]["INVALID_PARAMS"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            414: components["responses"]["URI_TOO_LONG"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    streamTokens: {
+        parameters: {
+            query?: {
+                /** @description The order of the list. */
+                sort?: components["schemas"]["ScreenSort"];
+                /** @description The least liquidity in USD, 0 or more. */
+                min_liquidity_usd?: number;
+                /** @description The largest market cap in USD, 0 or more. A token with an unknown cap counts as 0 here; a least cap excludes it. */
+                max_market_cap_usd?: number;
+                /** @description The smallest market cap in USD, 0 or more. */
+                min_market_cap_usd?: number;
+                /** @description The highest risk score, 0-100. */
+                max_risk_score?: number;
+                /** @description Excludes tokens with any of these flags. */
+                exclude_flags?: components["schemas"]["RiskFlag"][];
+                /** @description The least growth of the number of holders over the past hour in percent; may be negative. */
+                min_holder_growth_1h_pct?: number;
+                /** @description The greatest age in hours, 0 or more. */
+                max_age_hours?: number;
+                /** @description How many tokens of the list, 200 at most; 50 if left out. */
+                limit?: number;
+                /** @description What changed after this cursor; the whole list if left out. */
+                after?: string;
+                /** @description A ticket of POST /stream/ticket, in place of the header Authorization. It is used up by this request. */
+                ticket?: string;
+            };
+            header?: {
+                /** @description The `id` of the last message, which browsers send when they connect again; it overrides `after`. */
+                "Last-Event-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The stream. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example retry: 3000
+                     *     : welcome
+                     *
+                     *     data: {"block_number":5661,"block_hash":"0x5ce2d520baf944ebd2ae18a21d9ef8ea3d5a5da33bd23c2fb484241edbb55224","reset":false,"retracted":false,"left":["0x53b99890e68641374569fabd8f6a27334d041914"],"placed":[]}
+                     *     id: 5661.5ce2d520.90ab12cd34ef5678
+                     */
+                    "text/event-stream": string;
+                };
             };
             400: components["responses"]["INVALID_PARAMS"];
             401: components["responses"]["UNAUTHORIZED"];

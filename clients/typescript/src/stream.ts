@@ -1,10 +1,13 @@
-// The stream of events as an async iterator: server-sent events over fetch. It continues by itself after a lost
+// A stream as an async iterator: server-sent events over fetch. It continues by itself after a lost
 // connection, from its last id.
 import type { components } from './openapi.ts'
 import { type Query, send, type Transport } from './request.ts'
 
 /** An event, or the retraction of one whose block was rolled back. */
 export type StreamedEvent = components['schemas']['StreamedEvent']
+
+/** What became of a list of tokens: take away `left` and `placed`, then put `placed` in their places, the lowest first. */
+export type ScreenUpdate = components['schemas']['ScreenUpdate']
 
 /** The server ended the stream for a reason for which connecting again would not help. */
 export class StreamEnded extends Error {
@@ -20,7 +23,7 @@ export class StreamEnded extends Error {
   }
 }
 
-/** A message of more characters is refused: it is no event of ours. */
+/** A message of more characters is refused: it is none of ours. */
 const MOST_CHARACTERS = 1_000_000
 /** After these the same stream can continue at once. */
 const PASSING = new Set(['leaving', 'failed', 'slow'])
@@ -33,18 +36,19 @@ interface Message {
   id: string | undefined
 }
 
-/** Yields events until `signal` is aborted, or the chain is past the end that the query names. `after` is an id that a stream or an event had. */
-export async function* follow(
+/** Yields messages until `signal` is aborted, or the chain is past the end that the query names. `after` is an id that the stream had. */
+export async function* follow<Value>(
   transport: Transport,
+  path: string,
   query: Query,
   { after, signal }: { after?: string | undefined; signal?: AbortSignal | undefined } = {},
-): AsyncGenerator<StreamedEvent, void, undefined> {
+): AsyncGenerator<Value, void, undefined> {
   let last = after
   let failures = 0
   while (!signal?.aborted) {
     try {
       const response = await send(transport, {
-        path: '/stream/events',
+        path,
         query: { ...query, after: last },
         headers: { accept: 'text/event-stream' },
         signal,
@@ -61,7 +65,7 @@ export async function* follow(
           if (!PASSING.has(end.reason)) throw new StreamEnded(end)
           break
         }
-        if (message.data !== '') yield JSON.parse(message.data) as StreamedEvent
+        if (message.data !== '') yield JSON.parse(message.data) as Value
         last = message.id ?? last
       }
     } catch (error) {

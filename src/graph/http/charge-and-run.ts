@@ -66,18 +66,12 @@ export const chargeAndSubscribe = (deps: SubscribeDeps, streams: Streams | undef
 async function open(
   operation: Operation,
   { caller, charge, budget }: Pick<ServerContext, 'caller' | 'charge' | 'budget'>,
-  { sessions, openEvents, tokens, rows, alerts, checkSteps }: Streams,
+  { sessions, openEvents, tokens, screens, rows, alerts, checkSteps }: Streams,
   deps: SubscribeDeps,
 ): Promise<OpenedStream> {
   const session = await sessions.open({ caller, charge, replaces: isContinued(operation) })
-  const parts = {
-    openEvents,
-    tokens,
-    rows,
-    alerts,
-    checkSteps,
-    reader: { accountId: caller.accountId, signal: session.signal },
-  }
+  const reader = { accountId: caller.accountId, signal: session.signal }
+  const parts = { openEvents, tokens, screens, rows, alerts, checkSteps, reader }
   try {
     const subscribed = await openSubscription(operation, budget ?? { fields: 0, items: 0 }, parts, deps)
     if (!('errors' in subscribed)) return { ...subscribed, session }

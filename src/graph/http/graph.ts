@@ -23,6 +23,7 @@ import type { Sibling } from '../context.ts'
 import { type AskGraph, createAsk } from '../run/ask.ts'
 import { createExecute, createRun } from '../run/run.ts'
 import { schema } from '../run/schema.ts'
+import { createSubscribe } from '../run/subscribe.ts'
 import { createServer, type HandleGraphql } from './server.ts'
 
 /** How long the counts of waiting work are kept. */
@@ -68,6 +69,8 @@ export interface Graph {
     newAlertId?: string,
     signal?: AbortSignal,
   ): Promise<{ data: Record<string, unknown>; head: Head }>
+  /** Opens one of our own subscriptions. */
+  subscribe: ReturnType<typeof createSubscribe>
   /** Runs one of our own documents at the price of /graphql, for a caller that was charged one request. */
   ask: AskGraph
   /** Answers a request to /graphql that the guard has let in and charged as one request. */
@@ -119,6 +122,7 @@ export function createGraph({
   return {
     schema,
     execute,
+    subscribe: createSubscribe(run),
     ask: createAsk(run, log),
     handle: createServer({ run, head, log, streams, idempotency: createClaims(database.requestPool), onRefusal }),
   }

@@ -5,7 +5,9 @@ import type { CheckProgress } from '../../ledger/safety/steps.ts'
 import { CHECK_STEPS } from '../../safety/step.ts'
 import { formatFired } from '../../stream/alert-feed.ts'
 import type { EventDelivery } from '../../stream/feed.ts'
+import type { PlacedToken, ScreenUpdate } from '../../stream/screens.ts'
 import type { LIST_CHANGES, ListStep } from '../../stream/token-list.ts'
+import { PAGE_ITEMS } from '../cost/list-size.ts'
 import { builder } from '../schema/builder.ts'
 import { DeliveryObject, EventObject, TokenObject } from '../schema/refs.ts'
 import { described, FinalityEnum } from '../schema/vocabulary.ts'
@@ -56,6 +58,49 @@ export const TokenUpdateObject = builder.objectRef<ListStep>('TokenUpdate').impl
       nullable: true,
       description: 'The current token; null if a reorganisation removed it.',
       resolve: ({ address }, _, { loaders }) => loaders.tokenByAddress.load(address),
+    }),
+  }),
+})
+
+const PlacedTokenObject = builder.objectRef<PlacedToken>('PlacedToken').implement({
+  description: 'A token in its place of a list.',
+  fields: (t) => ({
+    place: t.exposeInt('place', { description: 'Its place, from 1.' }),
+    isNew: t.exposeBoolean('isNew', { description: 'Whether it was not in the list before.' }),
+    tokenAddress: t.expose('address', { type: 'Address', description: 'The address of the token.' }),
+    token: t.field({
+      type: TokenObject,
+      nullable: true,
+      description: 'The current token; null if a reorganisation removed it.',
+      resolve: ({ address }, _, { loaders }) => loaders.tokenByAddress.load(address),
+    }),
+  }),
+})
+
+export const ScreenUpdateObject = builder.objectRef<ScreenUpdate>('ScreenUpdate').implement({
+  description:
+    'What became of a list of tokens. Take away the tokens of `left` and `placed`, then put those of `placed` in their places, the lowest first.',
+  fields: (t) => ({
+    blockNumber: t.int({ description: 'The block whose list it now is.', resolve: ({ block }) => block.number }),
+    blockHash: t.string({ description: 'The hash of the block.', resolve: ({ block }) => block.hash }),
+    cursor: t.exposeID('cursor', {
+      description: "The reader's place after this message: the argument `after` of the next stream.",
+    }),
+    reset: t.exposeBoolean('reset', {
+      description: 'Whether to begin with an empty list: the first message, or one after a place that is not known.',
+    }),
+    retracted: t.exposeBoolean('retracted', {
+      description: 'Whether a reorganisation rolled a block back since the message before, or this is not known.',
+    }),
+    left: t.expose('left', {
+      type: ['Address'],
+      extensions: PAGE_ITEMS,
+      description: 'The tokens that left the list.',
+    }),
+    placed: t.expose('placed', {
+      type: [PlacedTokenObject],
+      extensions: PAGE_ITEMS,
+      description: 'The tokens that entered the list or changed their order in it, by place.',
     }),
   }),
 })

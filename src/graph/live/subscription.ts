@@ -1,18 +1,28 @@
 // Subscriptions: events as they happen, a token or a wallet whenever it changes, the tokens of a list, alerts that
 // fire. A root field only selects the stream; graph/run/subscribe.ts runs the document for each message.
 import { AssayError } from '../../base/errors.ts'
+import { DEFAULT_LIMIT, MAX_LIMIT } from '../../base/page.ts'
 import type { FiredAlert } from '../../ledger/alerts/fired.ts'
 import type { CheckProgress } from '../../ledger/safety/steps.ts'
 import { formatFired } from '../../stream/alert-feed.ts'
 import type { EventDelivery } from '../../stream/feed.ts'
+import type { ScreenUpdate } from '../../stream/screens.ts'
 import type { ListStep } from '../../stream/token-list.ts'
 import type { GraphContext } from '../context.ts'
+import { CONNECTION } from '../cost/list-size.ts'
 import { builder } from '../schema/builder.ts'
 import { TokenObject, WalletObject } from '../schema/refs.ts'
 import { readEventFilter } from '../types/event-filter.ts'
 import { readScreen, TokenFilterInput } from '../types/screen.ts'
 import { EventStreamFilterInput, readCursorArgument } from './event-stream-arguments.ts'
-import { AlertFiredObject, CheckProgressObject, EventUpdateObject, TokenUpdateObject } from './subscription-messages.ts'
+import { readScreenQuestion, ScreenSortEnum } from './screen-arguments.ts'
+import {
+  AlertFiredObject,
+  CheckProgressObject,
+  EventUpdateObject,
+  ScreenUpdateObject,
+  TokenUpdateObject,
+} from './subscription-messages.ts'
 
 /** The content of a stream: batches of root values, and the reader's place after each. */
 export interface RootBatch {
@@ -62,6 +72,11 @@ async function* toEvents(
 
 async function* toSteps(batches: AsyncIterable<ListStep[]>): AsyncGenerator<RootBatch> {
   for await (const steps of batches) yield { roots: toRoots(steps), cursor: null }
+}
+
+async function* toUpdates(updates: AsyncIterable<ScreenUpdate>, after: string | null): AsyncGenerator<RootBatch> {
+  yield { roots: [], cursor: after }
+  for await (const update of updates) yield { roots: [toRoot(update)], cursor: update.cursor }
 }
 
 async function* toStates(moments: AsyncIterable<void>, address: string): AsyncGenerator<RootBatch> {
@@ -137,6 +152,26 @@ builder.subscriptionFields((t) => ({
       return asSource<ListStep>(toSteps(tokens.follow(readScreen(filter ?? {}, 'filter'), reader.signal)))
     },
     resolve: (root) => messageOf<ListStep>(root),
+  }),
+  screen: t.field({
+    type: ScreenUpdateObject,
+    description:
+      'The first tokens of a list in an order: the whole list, then at each block what enters it, leaves it or changes its order. A reorganisation changes the list back.',
+    args: {
+      filter: t.arg({ type: TokenFilterInput, description: 'The filter of the list; all tokens if left out.' }),
+      orderBy: t.arg({ type: ScreenSortEnum, defaultValue: 'trending', description: 'The order of the list.' }),
+      first: t.arg.int({
+        description: `How many tokens of the list, ${MAX_LIMIT} at most; ${DEFAULT_LIMIT} if left out.`,
+      }),
+      after: t.arg.id({ description: 'What changed after this cursor; the whole list if left out.' }),
+    },
+    extensions: CONNECTION,
+    subscribe: (_, asked, context) => {
+      const { screens, reader } = streamsOf(context)
+      const { question, place } = readScreenQuestion(asked)
+      return asSource<ScreenUpdate>(toUpdates(screens.open(question, place, reader.signal), place))
+    },
+    resolve: (root) => messageOf<ScreenUpdate>(root),
   }),
   token: t.field({
     type: TokenObject,

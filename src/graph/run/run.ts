@@ -79,9 +79,8 @@ export function createRun(parts: GraphParts, head: HeadWatch): Run {
   }
 }
 
-/** Runs our own documents by their text. Each is parsed and validated once. */
+/** Runs our own documents by their text. */
 export function createExecute(run: Run) {
-  const documents = new Map<string, DocumentNode>()
   return async (
     text: string,
     variables: Record<string, unknown>,
@@ -89,13 +88,20 @@ export function createExecute(run: Run) {
     newAlertId?: string,
     signal?: AbortSignal,
   ): Promise<{ data: Record<string, unknown>; head: Head }> => {
-    const document = documents.get(text) ?? prepare(text)
-    documents.set(text, document)
-    const { result, head } = await run({ document, variables, caller, newAlertId, signal })
+    const { result, head } = await run({ document: toDocument(text), variables, caller, newAlertId, signal })
     const [error] = result.errors ?? []
     if (error) throw originOf(error)
     return { data: result.data ?? {}, head }
   }
+}
+
+const documents = new Map<string, DocumentNode>()
+
+/** One of our own documents: parsed and validated once. */
+export function toDocument(text: string): DocumentNode {
+  const document = documents.get(text) ?? prepare(text)
+  documents.set(text, document)
+  return document
 }
 
 function prepare(text: string): DocumentNode {

@@ -1,22 +1,15 @@
 // A subscription, from the request to its messages. The root field opens a stream, and the document runs once per
 // message, at one block like every answer. Readers of the same message with the same document share the answer.
-import {
-  createSourceEventStream,
-  type DocumentNode,
-  type ExecutionResult,
-  type GraphQLError,
-  Kind,
-  visit,
-} from 'graphql'
-import type { Caller } from '../../access/guard.ts'
+import { createSourceEventStream, type DocumentNode, type ExecutionResult, GraphQLError, Kind, visit } from 'graphql'
+import { type Caller, NOBODY } from '../../access/guard.ts'
 import { AssayError } from '../../base/errors.ts'
 import type { StreamEnd } from '../../stream/message.ts'
 import { toSse } from '../../stream/sse.ts'
 import type { SubscriptionStreams } from '../context.ts'
 import { boundAnswer } from '../cost/answer-size.ts'
-import { refuse, toGraphqlError } from '../errors.ts'
+import { originOf, refuse, toGraphqlError } from '../errors.ts'
 import type { RootBatch } from '../live/subscription.ts'
-import type { Operation, Run } from './run.ts'
+import { type Operation, type Run, toDocument } from './run.ts'
 import { schema } from './schema.ts'
 
 /** The bounds of one message, which are tighter than a query's: each change makes a message without a new request. */
@@ -33,6 +26,8 @@ export interface Subscribed {
 export interface SubscribeDeps {
   run: Run
   mask(error: unknown): GraphQLError
+  /** Writes a message in another form than that of /graphql. */
+  write?(result: ExecutionResult): string
 }
 
 /** Answers of a root value, by document and variables. */
@@ -46,7 +41,7 @@ export async function openSubscription(
   operation: Operation,
   { fields, items }: { fields: number; items: number },
   streams: SubscriptionStreams,
-  { run, mask }: SubscribeDeps,
+  { run, mask, write }: SubscribeDeps,
 ): Promise<Subscribed | { errors: readonly GraphQLError[] }> {
   if (items > MAX_MESSAGE_ITEMS || fields > MAX_MESSAGE_FIELDS) {
     const [asked, most, what] =
@@ -72,18 +67,16 @@ export async function openSubscription(
 
   const answer = async (root: object): Promise<string> => {
     const { result } = await run({ ...operation, rootValue: root })
+    if (write) return write(result)
     const bounded = await boundAnswer(result, fields)
-    return JSON.stringify({
-      ...bounded,
-      ...(bounded.errors && { errors: bounded.errors.map(mask) }),
-    } satisfies ExecutionResult)
+    const data = { ...bounded, ...(bounded.errors && { errors: bounded.errors.map(mask) }) } satisfies ExecutionResult
+    return toSse({ event: 'next', data: JSON.stringify(data) })
   }
   const share = (root: object): Promise<string> => {
     return makeOnce(answers, root, key, () => answer(root))
   }
   const toMessages = async (roots: readonly object[]): Promise<string> => {
-    const data = await Promise.all(roots.map(share))
-    return data.map((text) => toSse({ event: 'next', data: text })).join('')
+    return (await Promise.all(roots.map(share))).join('')
   }
   async function* toTexts() {
     for await (const batch of source) {
@@ -98,6 +91,27 @@ export async function openSubscription(
   }
   return { batches: toTexts(), resume: () => cursor }
 }
+
+/** Opens a subscription of ours; `write` gets the field `answer` of each message. Throws what refuses or fails. */
+export const createSubscribe =
+  (run: Run) =>
+  async (
+    text: string,
+    variables: Record<string, unknown>,
+    streams: SubscriptionStreams,
+    write: (answer: Record<string, unknown>) => string,
+  ): Promise<Subscribed> => {
+    const throwFirst = ({ errors, data }: ExecutionResult) => {
+      if (errors?.[0]) throw originOf(errors[0])
+      return write(data?.answer as Record<string, unknown>)
+    }
+    // All readers of a message share it, whoever they are.
+    const operation = { document: toDocument(text), variables, caller: NOBODY }
+    const mask = (error: unknown) => error as GraphQLError
+    const opened = await openSubscription(operation, { fields: 0, items: 0 }, streams, { run, mask, write: throwFirst })
+    if (!('errors' in opened)) return opened
+    throw originOf(opened.errors[0] ?? new GraphQLError('a subscription was not opened'))
+  }
 
 /** Makes a text once for an object and a key. */
 function makeOnce(

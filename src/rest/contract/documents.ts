@@ -52,6 +52,14 @@ export const TOKENS = rest`query Tokens($addresses: [Address!], $filter: TokenFi
   }
 }`
 
+/** GET /stream/tokens */
+export const TOKEN_STREAM = `subscription TokenStream($filter: TokenFilter, $sort: ScreenSort, $limit: Int, $after: ID) {
+  answer: screen(filter: $filter, orderBy: $sort, first: $limit, after: $after) {
+    id: cursor block_number: blockNumber block_hash: blockHash reset retracted left
+    placed { place is_new: isNew token_address: tokenAddress token { ${TOKEN} ${MORE_OF_TOKEN} ${verdictOf(MAIN_FINDINGS)} } }
+  }
+}`
+
 /** GET /tokens/{address} */
 export const TOKEN_PROFILE = rest`query Token($address: Address!) {
   answer: token(address: $address) {

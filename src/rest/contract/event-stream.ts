@@ -1,21 +1,17 @@
 // GET /v1/stream/events: the events of GET /v1/events as they happen, as server-sent events. An event that a
 // reorganisation retracts comes again with `retracted`. A reader that comes back continues after its last `id`.
 import type { Request, RequestHandler } from 'express'
-import { AssayError, invalid } from '../../base/errors.ts'
+import { invalid } from '../../base/errors.ts'
 import type { EventFilter } from '../../base/event-filter.ts'
 import type { Classification, EventType } from '../../base/vocabulary.ts'
 import { toSentEvent } from '../../ledger/read/event-feed.ts'
 import type { Cursor } from '../../stream/cursor.ts'
 import type { EventDelivery } from '../../stream/feed.ts'
-import { REPLACED_RETRY_MS, SSE_HEADERS, toSse } from '../../stream/sse.ts'
+import { toSse } from '../../stream/sse.ts'
 import type { Streams } from '../../stream/streams.ts'
-import { localsOf, setLimitHeaders } from '../edge/admit.ts'
-import { checkSize, skipBody } from '../edge/body.ts'
-import { respond } from '../edge/respond.ts'
-import { beginStream } from '../edge/stream.ts'
 import type { Traffic } from '../edge/traffic.ts'
 import { QUERIES, readCursor } from './param.ts'
-import { readQuery } from './params.ts'
+import { answerStream, readStreamQuery } from './send-stream.ts'
 
 /** Below /v1. */
 export const STREAM_PATH = '/stream/events'
@@ -35,78 +31,34 @@ interface Asked {
 }
 
 /** The handler; it must be behind the guard. */
-export function answerEventStream({ sessions, openEvents, send }: Streams, traffic: Traffic): RequestHandler {
-  return async (request, response) => {
-    const { admission } = localsOf(response)
-    if (!admission) throw new Error('the route is not mounted behind the guard')
+export const answerEventStream =
+  (streams: Streams, traffic: Traffic): RequestHandler =>
+  async (request, response) => {
     const asked = await readAsked(request)
-    const { caller, charge } = admission
-    const session = await sessions
-      .open({ caller, charge, replaces: asked.after !== undefined })
-      .catch(async (error) => {
-        // A refusal for the limits costs nothing, as on every route.
-        if (error instanceof AssayError && error.code === 'RATE_LIMITED') await charge.refund()
-        throw error
-      })
-    response.once('close', session.close)
-    try {
+    await answerStream(request, response, { streams, traffic, replaces: asked.after !== undefined }, async (reader) => {
       const start = { after: asked.after, since: toTime(asked.since) }
-      const stream = await openEvents(toFilter(asked), start, {
-        accountId: caller.accountId,
-        signal: session.signal,
-      })
-      if (response.destroyed) return session.close()
-      if (stream.isFinished) {
-        session.close()
-        // A browser's EventSource connects again after every end but this one.
-        return await respond(request, response, { status: 204, headers: { 'cache-control': 'no-store' }, body: '' })
-      }
-      setLimitHeaders(response)
-      response.writeHead(200, SSE_HEADERS)
-      if (request.method === 'HEAD') return void response.end()
-      beginStream(response, traffic)
-      let cursor = stream.cursor
+      const stream = await streams.openEvents(toFilter(asked), start, reader)
+      if (stream.isFinished) return null
+      let { cursor } = stream
       async function* toTexts() {
         for await (const batch of stream.batches) {
           yield toText(batch.deliveries)
           cursor = batch.cursor
         }
       }
-      const toEnd = ({ reason, message }: { reason: string; message: string }, resume: string | null) =>
-        toSse({
-          ...(resume !== null && { id: resume }),
-          event: 'end',
-          ...(reason === 'replaced' && { retry: REPLACED_RETRY_MS }),
-          data: JSON.stringify({ reason, message, resume }),
-        })
-      send(response, { batches: toTexts(), resume: () => cursor, toEnd }, session.signal)
-    } catch (error) {
-      session.close()
-      throw error
-    }
+      return { batches: toTexts(), resume: () => cursor }
+    })
   }
-}
 
-/**
- * Reads the parameters. A browser that connects again sends the last `id` in a header, which is newer than the
- * parameter.
- */
 async function readAsked(request: Request): Promise<Asked> {
-  await skipBody(request)
-  checkSize(request, request.originalUrl)
-  const mark = request.originalUrl.indexOf('?')
-  const { values, faults } = readQuery(mark < 0 ? '' : request.originalUrl.slice(mark + 1), QUERIES.eventStream)
-  const last = request.get('last-event-id')
-  const read = last ? readCursor(last) : { value: values.after }
-  if ('fault' in read)
-    faults.push({ location: 'header', field: 'last-event-id', message: `last-event-id ${read.fault}` })
+  const { values, faults } = await readStreamQuery(request, QUERIES.eventStream, readCursor)
   const { from, to, fromBlock = 0, toBlock = Infinity } = values as Asked
   const addFault = (field: string, message: string) =>
     faults.push({ location: 'query', field, message: `${field} ${message}` })
   if (from && to && from > to) addFault('to', 'must not be before from')
   if (fromBlock > toBlock) addFault('to_block', 'must not be below from_block')
   if (faults.length > 0) throw invalid(faults)
-  return { ...values, ...('value' in read && { after: read.value as Cursor }) }
+  return values
 }
 
 const toTime = (text: string | undefined) => (text === undefined ? undefined : new Date(text))

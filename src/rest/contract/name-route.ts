@@ -4,9 +4,15 @@ import type { Request } from 'express'
 import { STREAM_PATH } from './event-stream.ts'
 import { ROUTES } from './routes.ts'
 import { TICKET_PATH } from './stream-ticket.ts'
+import { TOKEN_STREAM_PATH } from './token-stream.ts'
 
 const PARAMETER = /:(\w+)/g
-const ALL = [...ROUTES, { method: 'GET', path: STREAM_PATH }, { method: 'POST', path: TICKET_PATH }]
+const ALL = [
+  ...ROUTES,
+  { method: 'GET', path: STREAM_PATH },
+  { method: 'GET', path: TOKEN_STREAM_PATH },
+  { method: 'POST', path: TICKET_PATH },
+]
 /** By method and path, in which a star stands for a parameter. */
 const NAMES = new Map(
   ALL.map(({ method, path }) => [

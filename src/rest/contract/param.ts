@@ -20,6 +20,7 @@ import { faultOfRules } from '../../gate/rules.ts'
 import { POSITION_ORDERS, POSITION_STATUSES, TRADER_ORDERS } from '../../ledger/read/position-list.ts'
 import { WALLET_MEASURES } from '../../ledger/read/wallet-list.ts'
 import { parseCursor } from '../../stream/cursor.ts'
+import { isScreenPlace, SCREEN_SORTS } from '../../stream/screens.ts'
 
 /** The value, or the fault of the text. */
 export type Read = { value: unknown } | { fault: string }
@@ -106,6 +107,12 @@ export const readCursor = (text: string): Read => {
   return cursor ? { value: cursor } : { fault: 'must be the id of an event or of a message, such as 5661-12-0' }
 }
 
+/** The place where the stream of a list continues. */
+export const readScreenPlace = (text: string): Read =>
+  isScreenPlace(text)
+    ? { value: text }
+    : { fault: 'must be the id of a message of this stream, such as 5661.5ce2d520.90ab12cd34ef5678' }
+
 const readFlag = (text: string): Read =>
   text === 'true' || text === 'false' ? { value: text === 'true' } : { fault: 'must be true or false' }
 
@@ -139,6 +146,7 @@ const limitOf = (most: number): Record<string, Param> => ({
 })
 
 const PAGE: Record<string, Param> = { page: { name: 'page', read: readCount }, ...limitOf(MAX_LIMIT) }
+const TICKET = { ticket: { name: 'ticket', read: (text: string) => ({ value: text }) } }
 const ORDER: Record<string, Param> = { order: { name: 'order', read: oneOf(['asc', 'desc']) } }
 
 /** How the value of a condition is read. */
@@ -228,8 +236,15 @@ export const QUERIES = {
     wallet_address: { name: 'walletAddress', read: readAddressParam },
     ...PAGE,
   },
+  tokenStream: {
+    ...TICKET,
+    sort: { name: 'sort', read: oneOf(SCREEN_SORTS) },
+    ...FILTER,
+    ...limitOf(MAX_LIMIT),
+    after: { name: 'after', read: readScreenPlace },
+  },
   eventStream: {
-    ticket: { name: 'ticket', read: (text: string) => ({ value: text }) },
+    ...TICKET,
     type: { name: 'type', read: oneOf(EVENT_TYPES) },
     after: { name: 'after', read: readCursor },
     token_address: { name: 'tokenAddress', read: readAddressParam },

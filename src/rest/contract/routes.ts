@@ -66,7 +66,8 @@ export interface Route {
 }
 
 /** Whether the answer is kept for a repeated request with the same key. */
-export const takesIdempotencyKey = ({ method, onlyReads = false }: Route): boolean => method === 'POST' && !onlyReads
+export const takesIdempotencyKey = ({ method, onlyReads = false }: Pick<Route, 'method' | 'onlyReads'>): boolean =>
+  method === 'POST' && !onlyReads
 
 const address = { name: 'address', read: readAddressParam }
 /** Not validated here: a malformed alert id answers 404, not 400. */

@@ -9,13 +9,14 @@ import { respond } from '../edge/respond.ts'
 import { STREAM_PATH } from './event-stream.ts'
 import { QUERIES } from './param.ts'
 import { readQuery } from './params.ts'
+import { TOKEN_STREAM_PATH } from './token-stream.ts'
 
 /** Below /v1. */
 export const TICKET_PATH = '/stream/ticket'
 
 /** The ticket in the address of a stream. */
 export function readTicket({ method, path, originalUrl }: Request): string | undefined {
-  if (path !== STREAM_PATH || (method !== 'GET' && method !== 'HEAD')) return undefined
+  if ((path !== STREAM_PATH && path !== TOKEN_STREAM_PATH) || (method !== 'GET' && method !== 'HEAD')) return undefined
   return new URLSearchParams(originalUrl.slice(originalUrl.indexOf('?') + 1)).get('ticket') ?? undefined
 }
 
