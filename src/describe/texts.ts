@@ -123,7 +123,7 @@ const ARGUMENTS: Readonly<Record<string, JsonSchema>> = {
   id: textSchema(100),
   query: ofForm('\\S', MAX_SEARCH, 1),
   rules: ofForm(
-    '^([a-z][a-z0-9_]{0,63}:(allow|review|block)(,[a-z][a-z0-9_]{0,63}:(allow|review|block)){0,39})?$',
+    '^([a-z][a-z0-9_.]{0,69}(@[0-9]{1,3})?:(allow|review|block)(,[a-z][a-z0-9_.]{0,69}(@[0-9]{1,3})?:(allow|review|block)){0,39})?$',
     MAX_RULES_LENGTH,
   ),
   after: ofForm('^[\\w-]+$', 100, 1),

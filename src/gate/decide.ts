@@ -1,7 +1,8 @@
 // The gate: whether a bot may trade a token now. Input: facts with their ages, an order, a policy. Output: a decision with
 // its reasons, and the missing facts. Pure. A missing fact never allows, and a danger always blocks.
-import type { ReasonKind } from '../base/vocabulary.ts'
+import type { FindingTopic, ReasonKind } from '../base/vocabulary.ts'
 import { GATE_DECISIONS, type GateDecision, type GatePolicy } from './policy.ts'
+import { ruleFor } from './rules.ts'
 
 export const GATE_ACTIONS = ['buy'] as const
 export type GateAction = (typeof GATE_ACTIONS)[number]
@@ -14,9 +15,11 @@ export interface GateOrder {
 
 export interface GateFinding {
   name: string
-  kind: ReasonKind
+  /** Null: unknown, so no rule on it holds. */
+  kind: ReasonKind | null
+  topic: FindingTopic | null
   /** The least risk that it implies alone, 0-100. */
-  severity: number
+  severity: number | null
   text: string
 }
 
@@ -114,15 +117,21 @@ function ofCheck({ check, riskScore }: GateFacts, policy: GatePolicy): GateReaso
   if (buyable === false) reasons.push({ name: 'buyable', decision: 'block', text: 'Nobody can buy it' })
   if (isKnown(sellTaxPct) && sellTaxPct > policy.maxSellTaxPct)
     reasons.push({ name: 'sell_tax', decision: 'review', text: `A sale loses ${round(sellTaxPct)} % to the contract` })
-  if (isKnown(riskScore) && riskScore > policy.maxRiskScore)
-    reasons.push({ name: 'risk_score', decision: 'review', text: `The risk score is ${round(riskScore)}` })
+  const own = ruleFor(policy.findings, { name: 'risk_score', topic: null, kind: null, severity: riskScore })
+  if (isKnown(riskScore) && (riskScore > policy.maxRiskScore || (own ?? 'allow') !== 'allow'))
+    reasons.push({
+      name: 'risk_score',
+      decision: own === 'block' ? 'block' : 'review',
+      text: `The risk score is ${round(riskScore)}`,
+    })
   return reasons
 }
 
 function ofFindings({ verdict }: GateFacts, policy: GatePolicy): GateReason[] {
-  return (verdict?.findings ?? []).map(({ name, kind, severity, text }) => {
-    const own = Object.hasOwn(policy.findings, name) ? policy.findings[name] : undefined
-    const isReviewed = kind === 'caution' && severity >= policy.cautionsFrom
+  return (verdict?.findings ?? []).map((finding) => {
+    const { name, kind, severity, text } = finding
+    const own = ruleFor(policy.findings, finding)
+    const isReviewed = kind === 'caution' && severity !== null && severity >= policy.cautionsFrom
     return { name, text, decision: kind === 'danger' ? 'block' : (own ?? (isReviewed ? 'review' : 'allow')) }
   })
 }

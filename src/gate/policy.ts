@@ -20,7 +20,7 @@ export interface GatePolicy {
   cautionsFrom: number
   /** A higher loss of a sale to the contract is reviewed, in percent. */
   maxSellTaxPct: number
-  /** What findings lead to, by their names. A danger blocks all the same. */
+  /** What findings lead to, by the selectors of `rules.ts`. A danger blocks all the same. */
   findings: Readonly<Record<string, GateDecision>>
 }
 

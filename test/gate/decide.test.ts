@@ -1,10 +1,10 @@
 // The laws of the gate, for any facts, order and policy. A missing fact never allows, and a danger always blocks.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { REASON_KINDS } from '../../src/base/vocabulary.ts'
+import { FINDING_TOPICS, REASON_KINDS } from '../../src/base/vocabulary.ts'
 import { decide, type GateFacts, type GateOrder } from '../../src/gate/decide.ts'
 import { BUILT_IN, GATE_DECISIONS, type GateDecision, type GatePolicy } from '../../src/gate/policy.ts'
-import { MAX_RULES, readRules } from '../../src/gate/rules.ts'
+import { MAX_RULES, readRules, ruleFor } from '../../src/gate/rules.ts'
 
 const NOW = 1_800_000_000
 const CLEAN: GateFacts = {
@@ -29,6 +29,7 @@ const name = fc.constantFrom('open_power', 'young', 'sellers', '__proto__', 'con
 const finding = fc.record({
   name,
   kind: fc.constantFrom(...REASON_KINDS),
+  topic: fc.constantFrom(...FINDING_TOPICS),
   severity: fc.double({ min: 0, max: 100, noNaN: true }),
   text: fc.string(),
 })
@@ -143,7 +144,13 @@ describe('the gate', () => {
   })
 
   test('follows the rules of the policy for cautions, and lets none of them excuse a danger', () => {
-    const caution = { name: 'open_power', kind: 'caution' as const, severity: 30, text: 'The owner can mint' }
+    const caution = {
+      name: 'open_power',
+      kind: 'caution' as const,
+      topic: 'owner' as const,
+      severity: 30,
+      text: 'The owner can mint',
+    }
     const withOne = (kind: 'caution' | 'danger') => ({
       ...CLEAN,
       verdict: { findings: [{ ...caution, kind }], unknown: [], checkedAt: NOW - 60 },
@@ -167,6 +174,23 @@ describe('rules', () => {
     expect(readRules('open_power:block,young:allow')).toEqual({ open_power: 'block', young: 'allow' })
   })
 
+  test('name a finding before its topic, its topic before its kind, and hold from the highest severity', () => {
+    const rules = readRules('open_power:allow,topic.owner@30:block,topic.owner:review,kind.caution:block')
+    const of = (name: string, topic: string | null, severity: number | null) =>
+      ruleFor(rules, { name, topic, kind: 'caution', severity })
+    expect([of('open_power', 'owner', 90), of('late_mint', 'owner', 30), of('late_mint', 'owner', 29)]).toEqual([
+      'allow',
+      'block',
+      'review',
+    ])
+    expect([of('young', 'age', 5), of('late_mint', 'owner', null)]).toEqual(['block', 'review'])
+    const score = decide({ ...CLEAN, riskScore: 45 }, ORDER, {
+      ...standard,
+      findings: readRules('risk_score@40:block'),
+    })
+    expect([score.decision, score.reasons.map(({ name }) => name)]).toEqual(['block', ['risk_score']])
+  })
+
   test.each([
     'open_power',
     'open_power:never',
@@ -179,6 +203,6 @@ describe('rules', () => {
     'x'.repeat(2_001),
     Array.from({ length: MAX_RULES + 1 }, (_, at) => `r${at}:block`).join(','),
   ])('are refused with what would be right: %s', (text) => {
-    expect(() => readRules(text)).toThrow(/^rules .*as in open_power:block,few_sellers:allow$/)
+    expect(() => readRules(text)).toThrow(/^rules .*as in open_power:block,topic\.owner@30:review$/)
   })
 })

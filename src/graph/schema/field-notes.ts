@@ -134,6 +134,17 @@ const NOTES: Readonly<Record<string, Note>> = {
   'ScreenUpdate.blockHash': { example: HASH },
   'ScreenUpdate.cursor': { example: '5661.5ce2d520.90ab12cd34ef5678' },
   'Subscription.screen.after': { example: '5661.5ce2d520.90ab12cd34ef5678' },
+  'GateCounts.tokens': { unit: 'tokens', example: 41 },
+  'GateCounts.blocked': { unit: 'tokens', example: 38 },
+  'GateCounts.reviewed': { unit: 'tokens', example: 2 },
+  'GateCounts.undecided': { unit: 'tokens', example: 1 },
+  'GateBacktest.summary': {
+    example:
+      'Asked at an age of 1 h: of 41 that were pulled since, it blocks 38, reviews 2 and leaves 1 undecided; of 900 that were not, it blocks 12, reviews 130 and leaves 758 undecided.',
+  },
+  'GateBacktest.untested': { example: ['What nobody knew of the token'] },
+  'Query.gateBacktest.rules': { example: 'risk_score@70:block' },
+  'Query.gateBacktest.ageHours': { unit: 'hours', example: 1 },
   'GateAge.fact': { example: 'check' },
   'GateAge.seconds': { unit: 'seconds', example: 600 },
   'GateReason.name': { example: 'open_power' },

@@ -39,7 +39,7 @@ const ActionEnum = builder.enumType('GateAction', {
   description: 'What a bot wants to do.',
   values: described(GATE_ACTIONS, { buy: 'It buys the token.' }),
 })
-const PolicyEnum = builder.enumType('GatePolicy', {
+export const PolicyEnum = builder.enumType('GatePolicy', {
   description: 'The rules of a gate.',
   values: described(GATE_POLICIES, {
     standard: 'Reviews a risk from 50 on, a check older than an hour, and an order over 2 % of the liquidity.',
@@ -132,7 +132,9 @@ const GateObject = builder.objectRef<GateAnswer>('Gate').implement({
   }),
 })
 
-function readAmount(amountUsd: number | null): number | null {
+export const RULES_TEXT = `What findings lead to, by their names, topics or kinds, from a severity on: \`open_power:block,topic.owner@30:review\`; ${MAX_RULES} at most. The narrowest rule holds. \`risk_score@70:block\` is about the score. No rule allows a danger.`
+
+export function readAmount(amountUsd: number | null): number | null {
   if (amountUsd === null || (Number.isFinite(amountUsd) && amountUsd > 0)) return amountUsd
   throw invalid([{ location: 'argument', field: 'amountUsd', message: 'amountUsd must be a number above 0' }])
 }
@@ -156,9 +158,7 @@ builder.queryFields((t) => ({
       action: t.arg({ type: ActionEnum, defaultValue: 'buy', description: 'What the bot wants to do.' }),
       amountUsd: t.arg.float({ description: 'The size of its order in USD; left out: of any size.' }),
       policy: t.arg({ type: PolicyEnum, defaultValue: 'standard', description: 'The rules.' }),
-      rules: t.arg.string({
-        description: `What findings lead to, as \`open_power:block,few_sellers:allow\`; ${MAX_RULES} at most. No rule allows a danger.`,
-      }),
+      rules: t.arg.string({ description: RULES_TEXT }),
     },
     extensions: asLongAs(GATE_REQUESTS * MAX_LIMIT),
     resolve: (_, { token, action, amountUsd, policy, rules }, context) => {

@@ -47,6 +47,17 @@ const TEXT = `SELECT t.address, t.symbol, t.name, ${priceAfter(3_600)} AS "price
     (SELECT s.sellable FROM token_safety s WHERE s.token_id = k.id) AS sellable, k.key
   FROM unnest($1::int[], $2::float8[]) WITH ORDINALITY AS k (id, at, key) JOIN token t ON t.id = k.id`
 
+/** Whether each token is pulled by now; one that a reorganisation removed is missing. */
+export async function readPulled(send: Send, ids: readonly number[]): Promise<Map<number, boolean>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await send({
+    name: 'pulled tokens',
+    text: `SELECT id, coalesce('liquidity_pulled' = ANY(risk_flags), false) AS pulled FROM token WHERE id = ANY($1::int[])`,
+    values: [ids],
+  })
+  return new Map((rows as { id: number; pulled: boolean }[]).map(({ id, pulled }) => [id, pulled]))
+}
+
 /** In the order of the questions; null: a reorganisation removed the token. `nowMs` is the time of the newest block. */
 export async function readMatchOutcomes(
   send: Send,

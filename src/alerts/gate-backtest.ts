@@ -1,0 +1,123 @@
+// Pure. What the gate would have said of the past month's new tokens, by the facts that are kept: risk, flags, liquidity,
+// contract check. Each token is asked about once, at an age. Where no kept fact speaks against it, nothing is decided.
+import { float64At, numberAt } from '../base/item-at.ts'
+import { RISK_FLAGS } from '../base/vocabulary.ts'
+import { unpackMarks } from '../fields/contract-marks.ts'
+import { decide, type GateFacts } from '../gate/decide.ts'
+import type { GateDecision, GatePolicy } from '../gate/policy.ts'
+import { createTokenStates } from '../ledger/alerts/changes.ts'
+import type { HistoryRow } from '../ledger/alerts/history.ts'
+
+/** Null: no kept fact speaks against it, and others are not kept. It is not allowed. */
+export type PastDecision = Exclude<GateDecision, 'allow'> | null
+
+interface PastAnswer {
+  tokenId: number
+  decision: PastDecision
+}
+
+interface Question {
+  policy: GatePolicy
+  /** Null: an order of any size. */
+  amountUsd: number | null
+  /** Tokens that were made in this time. */
+  fromMs: number
+  toMs: number
+  /** The age at which each is asked about. */
+  ageMs: number
+}
+
+const PULLED = 1 << RISK_FLAGS.indexOf('liquidity_pulled')
+
+/** The kept facts of a token, as the gate takes them. `time`: in seconds since 1970. */
+function toFacts(
+  kept: Record<'contractMarks' | 'flagBits' | 'riskScore' | 'liquidityUsd', number>,
+  time: number,
+): GateFacts {
+  const { isChecked, sellable, sellTaxPct } = unpackMarks(kept.contractMarks)
+  const checkedAt = isChecked ? time : null
+  const flags = RISK_FLAGS.filter((_, bit) => (kept.flagBits & (1 << bit)) !== 0)
+  return {
+    block: 0,
+    time,
+    behind: null,
+    riskScore: kept.riskScore,
+    liquidityUsd: kept.liquidityUsd,
+    verdict: {
+      // How grave a finding was is not kept: only rules by its name hold.
+      findings: flags.map((name) => ({ name, kind: null, topic: null, severity: null, text: name })),
+      unknown: [],
+      checkedAt,
+    },
+    check: { isExempt: false, sellable, buyable: null, sellTaxPct, block: 0, time: checkedAt },
+  }
+}
+
+export function createGateBacktest({ policy, amountUsd, fromMs, toMs, ageMs }: Question) {
+  const states = createTokenStates()
+  const order = { action: 'buy', amountUsd } as const
+  const answers: PastAnswer[] = []
+  /** Slots that wait for their age. */
+  const waiting = new Set<number>()
+  const known = new Set<number>()
+  let sinceMs: number | null = null
+  let exactSinceMs: number | null = null
+  let [pulledBefore, last] = [0, 0]
+  const at = (fact: keyof typeof states.columns, slot: number) => float64At(states.columns[fact], slot)
+
+  const ask = (slot: number, timeMs: number): void => {
+    waiting.delete(slot)
+    if ((at('flagBits', slot) & PULLED) !== 0) {
+      pulledBefore += 1
+      return
+    }
+    const kept = {
+      contractMarks: at('contractMarks', slot),
+      flagBits: at('flagBits', slot),
+      riskScore: at('riskScore', slot),
+      liquidityUsd: at('liquidityUsd', slot),
+    }
+    const { decision } = decide(toFacts(kept, timeMs / 1_000), order, policy)
+    answers.push({ tokenId: numberAt(states.ids, slot), decision: decision === 'allow' ? null : decision })
+  }
+  const dueMs = (slot: number) => at('createdAtMs', slot) + ageMs
+  let nextMs = Number.POSITIVE_INFINITY
+  /** Asks about the tokens that reach their age by then, with the facts of a time. */
+  const askDue = (untilMs: number, timeMs: number): void => {
+    if (nextMs > untilMs) return
+    nextMs = Number.POSITIVE_INFINITY
+    for (const slot of waiting) {
+      if (dueMs(slot) <= untilMs) ask(slot, timeMs)
+      else nextMs = Math.min(nextMs, dueMs(slot))
+    }
+  }
+  return {
+    /** Takes the next row; rows come in order, from the oldest one kept. */
+    add({ kind, timeMs, changes }: HistoryRow): void {
+      // Before the row: the facts at the age of these are those of the row before.
+      askDue(timeMs - 1, last)
+      const isFirst = sinceMs === null
+      sinceMs ??= timeMs
+      if (kind === 'sweep') exactSinceMs ??= timeMs
+      const fresh = new Set<number>()
+      states.apply(changes, (slot) => {
+        if (!known.has(slot)) fresh.add(slot)
+        known.add(slot)
+      })
+      for (const slot of fresh) {
+        const madeMs = at('createdAtMs', slot)
+        // What was older than that when its first facts were kept is no longer as it was at that age.
+        if (kind === 'base' || madeMs < fromMs || madeMs > toMs || (isFirst && dueMs(slot) < timeMs)) continue
+        waiting.add(slot)
+        nextMs = Math.min(nextMs, dueMs(slot))
+      }
+      last = timeMs
+      askDue(timeMs, timeMs)
+    },
+    /** `nowMs`: the time of the newest block. */
+    result(nowMs: number) {
+      askDue(nowMs, last)
+      return { answers, pulledBefore, tooYoung: waiting.size, sinceMs, exactSinceMs }
+    },
+  }
+}
