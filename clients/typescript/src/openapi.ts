@@ -6114,7 +6114,7 @@ export interface operations {
                 amount_usd?: number;
                 /** @description The rules. */
                 policy?: components["schemas"]["GatePolicy"];
-                /** @description What findings lead to, as `open_power:block,few_sellers:allow`; 40 at most. No rule allows a danger. */
+                /** @description What findings lead to, by their names, topics or kinds, from a severity on: `open_power:block,topic.owner@30:review`; 40 at most. The narrowest rule holds. `risk_score@70:block` is about the score. No rule allows a danger. */
                 rules?: string;
             };
             header?: never;
