@@ -20,7 +20,13 @@ test('the description of REST has an operation for every route, the streams and 
     Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
   )
   const routes = ROUTES.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/, '{$1}')}`)
-  const others = ['GET /stream/events', 'GET /stream/tokens', 'POST /stream/ticket', 'POST /signup', 'POST /signup/confirm']
+  const others = [
+    'GET /stream/events',
+    'GET /stream/tokens',
+    'POST /stream/ticket',
+    'POST /signup',
+    'POST /signup/confirm',
+  ]
   expect(described).toEqual([...routes, ...others])
 })
 
