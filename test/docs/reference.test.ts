@@ -88,7 +88,7 @@ function fieldsOf(document: string): string[] {
   }
   // `answer` is the root. The events of a wallet are inside the wallet, and alerts and keys are inside the payloads
   // of their mutations; these are taken out.
-  for (const wrapper of ['answer', 'events', 'alert', 'apiKey']) names.delete(wrapper)
+  for (const wrapper of ['answer', 'events', 'alert', 'api_key']) names.delete(wrapper)
   return [...names]
 }
 

@@ -25,7 +25,10 @@ function answers<Answer extends object>(call: ForeignCall<Answer>): AnswerCall {
     const answer = await ask<Answer & { chain: { chainId: number } | null }>(call.document, variables, admission)
     const foreign = call.networks(args).find((network) => network !== answer.chain?.chainId)
     if (foreign !== undefined)
-      throw refuse('networkId', `${String(foreign).slice(0, 20)} is not indexed here; ${answer.chain?.chainId ?? 'none'} is`)
+      throw refuse(
+        'networkId',
+        `${String(foreign).slice(0, 20)} is not indexed here; ${answer.chain?.chainId ?? 'none'} is`,
+      )
     const value = call.shape(answer, args)
     if (value === undefined) throw new AssayError('NOT_FOUND', 'This token is not indexed.')
     return value
