@@ -31,18 +31,19 @@ const PULLED = 1 << RISK_FLAGS.indexOf('liquidity_pulled')
 
 /** The kept facts of a token, as the gate takes them. `time`: in seconds since 1970. */
 function toFacts(
-  kept: Record<'contractMarks' | 'flagBits' | 'riskScore' | 'liquidityUsd', number>,
+  kept: (fact: 'contractMarks' | 'flagBits' | 'riskScore' | 'liquidityUsd') => number,
   time: number,
 ): GateFacts {
-  const { isChecked, sellable, sellTaxPct } = unpackMarks(kept.contractMarks)
+  const { isChecked, sellable, sellTaxPct } = unpackMarks(kept('contractMarks'))
+  const flagBits = kept('flagBits')
   const checkedAt = isChecked ? time : null
-  const flags = RISK_FLAGS.filter((_, bit) => (kept.flagBits & (1 << bit)) !== 0)
+  const flags = RISK_FLAGS.filter((_, bit) => (flagBits & (1 << bit)) !== 0)
   return {
     block: 0,
     time,
     behind: null,
-    riskScore: kept.riskScore,
-    liquidityUsd: kept.liquidityUsd,
+    riskScore: kept('riskScore'),
+    liquidityUsd: kept('liquidityUsd'),
     verdict: {
       // How grave a finding was is not kept: only rules by its name hold.
       findings: flags.map((name) => ({ name, kind: null, topic: null, severity: null, text: name })),
@@ -53,12 +54,35 @@ function toFacts(
   }
 }
 
+/** Slots that wait for their age. */
+function createWaiting(dueMs: (slot: number) => number, ask: (slot: number, timeMs: number) => void) {
+  const slots = new Set<number>()
+  let nextMs = Number.POSITIVE_INFINITY
+  return {
+    size: () => slots.size,
+    add(slot: number): void {
+      slots.add(slot)
+      nextMs = Math.min(nextMs, dueMs(slot))
+    },
+    /** Asks about the tokens that reach their age by then, with the facts of a time. */
+    askDue(untilMs: number, timeMs: number): void {
+      if (nextMs > untilMs) return
+      nextMs = Number.POSITIVE_INFINITY
+      for (const slot of slots) {
+        if (dueMs(slot) > untilMs) nextMs = Math.min(nextMs, dueMs(slot))
+        else {
+          slots.delete(slot)
+          ask(slot, timeMs)
+        }
+      }
+    },
+  }
+}
+
 export function createGateBacktest({ policy, amountUsd, fromMs, toMs, ageMs }: Question) {
   const states = createTokenStates()
   const order = { action: 'buy', amountUsd } as const
   const answers: PastAnswer[] = []
-  /** Slots that wait for their age. */
-  const waiting = new Set<number>()
   const known = new Set<number>()
   let sinceMs: number | null = null
   let exactSinceMs: number | null = null
@@ -66,36 +90,24 @@ export function createGateBacktest({ policy, amountUsd, fromMs, toMs, ageMs }: Q
   const at = (fact: keyof typeof states.columns, slot: number) => float64At(states.columns[fact], slot)
 
   const ask = (slot: number, timeMs: number): void => {
-    waiting.delete(slot)
     if ((at('flagBits', slot) & PULLED) !== 0) {
       pulledBefore += 1
       return
     }
-    const kept = {
-      contractMarks: at('contractMarks', slot),
-      flagBits: at('flagBits', slot),
-      riskScore: at('riskScore', slot),
-      liquidityUsd: at('liquidityUsd', slot),
-    }
-    const { decision } = decide(toFacts(kept, timeMs / 1_000), order, policy)
+    const { decision } = decide(
+      toFacts((fact) => at(fact, slot), timeMs / 1_000),
+      order,
+      policy,
+    )
     answers.push({ tokenId: numberAt(states.ids, slot), decision: decision === 'allow' ? null : decision })
   }
   const dueMs = (slot: number) => at('createdAtMs', slot) + ageMs
-  let nextMs = Number.POSITIVE_INFINITY
-  /** Asks about the tokens that reach their age by then, with the facts of a time. */
-  const askDue = (untilMs: number, timeMs: number): void => {
-    if (nextMs > untilMs) return
-    nextMs = Number.POSITIVE_INFINITY
-    for (const slot of waiting) {
-      if (dueMs(slot) <= untilMs) ask(slot, timeMs)
-      else nextMs = Math.min(nextMs, dueMs(slot))
-    }
-  }
+  const waiting = createWaiting(dueMs, ask)
   return {
     /** Takes the next row; rows come in order, from the oldest one kept. */
     add({ kind, timeMs, changes }: HistoryRow): void {
       // Before the row: the facts at the age of these are those of the row before.
-      askDue(timeMs - 1, last)
+      waiting.askDue(timeMs - 1, last)
       const isFirst = sinceMs === null
       sinceMs ??= timeMs
       if (kind === 'sweep') exactSinceMs ??= timeMs
@@ -106,18 +118,17 @@ export function createGateBacktest({ policy, amountUsd, fromMs, toMs, ageMs }: Q
       })
       for (const slot of fresh) {
         const madeMs = at('createdAtMs', slot)
-        // What was older than that when its first facts were kept is no longer as it was at that age.
+        // A token that is past its age when its first facts are kept has changed since.
         if (kind === 'base' || madeMs < fromMs || madeMs > toMs || (isFirst && dueMs(slot) < timeMs)) continue
         waiting.add(slot)
-        nextMs = Math.min(nextMs, dueMs(slot))
       }
       last = timeMs
-      askDue(timeMs, timeMs)
+      waiting.askDue(timeMs, timeMs)
     },
     /** `nowMs`: the time of the newest block. */
     result(nowMs: number) {
-      askDue(nowMs, last)
-      return { answers, pulledBefore, tooYoung: waiting.size, sinceMs, exactSinceMs }
+      waiting.askDue(nowMs, last)
+      return { answers, pulledBefore, tooYoung: waiting.size(), sinceMs, exactSinceMs }
     },
   }
 }

@@ -2,6 +2,7 @@
 // has a list, and each message leads from it to the newest one, so a slow reader skips blocks and loses nothing.
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
+import { keysOf } from '../base/keys-of.ts'
 import type { Board } from '../board/board.ts'
 import type { BoardFeed } from '../board/feed.ts'
 import { SORT_ORDERS, type TokenScreen } from '../fields/screen.ts'
@@ -12,7 +13,7 @@ import { lookAtEachMove } from './look.ts'
 /** Screens that are made without a pause for others. */
 const AT_ONCE = 10
 
-export const SCREEN_SORTS = Object.keys(SORT_ORDERS) as (keyof typeof SORT_ORDERS)[]
+export const SCREEN_SORTS = keysOf(SORT_ORDERS)
 
 export interface ScreenQuestion {
   screen: TokenScreen
@@ -154,6 +155,20 @@ function versionAt(board: Board, { question, now }: Screen, after: string | null
   return digestOf(list) === digest ? { block, list, forks } : NOTHING
 }
 
+/** What leads a reader from a version to each later one. */
+async function* follow(screen: Screen, begun: Version, signal: AbortSignal) {
+  let had = begun
+  while (!signal.aborted) {
+    const next = screen.log.next()
+    const { now } = screen
+    if (now !== NOTHING && (had === NOTHING || !isSame(had.list, now.list))) {
+      yield updateOf(had, now)
+      had = now
+    }
+    await screen.log.until(next, signal)
+  }
+}
+
 /** Makes the lists that have readers whenever the board moves. */
 export function createScreens(board: Pick<BoardFeed, 'newest' | 'onMove' | 'isLoaded'>, outage: Outage): Screens {
   const screens = new Map<string, Screen>()
@@ -204,18 +219,6 @@ export function createScreens(board: Pick<BoardFeed, 'newest' | 'onMove' | 'isLo
     if (signal.aborted) leave()
     else signal.addEventListener('abort', leave, { once: true })
     return screen
-  }
-  async function* follow(screen: Screen, begun: Version, signal: AbortSignal) {
-    let had = begun
-    while (!signal.aborted) {
-      const next = screen.log.next()
-      const { now } = screen
-      if (now !== NOTHING && (had === NOTHING || !isSame(had.list, now.list))) {
-        yield updateOf(had, now)
-        had = now
-      }
-      await screen.log.until(next, signal)
-    }
   }
   return {
     open: (question, after, signal) => {

@@ -1704,7 +1704,7 @@ class PlacedToken(TypedDict):
     """A token in its place of a list."""
 
     place: int
-    """Its place, from 1."""
+    """The number of its place, from 1."""
     is_new: bool
     """Whether it was not in the list before."""
     token_address: str

@@ -4622,7 +4622,7 @@ export interface components {
         PlacedToken: {
             /**
              * Format: int32
-             * @description Its place, from 1.
+             * @description The number of its place, from 1.
              * @example 1
              */
             place: number;

@@ -4,6 +4,7 @@ import { DEFAULT_LIMIT, MAX_LIMIT } from '../../base/page.ts'
 import { isScreenPlace, SCREEN_SORTS, type ScreenQuestion } from '../../stream/screens.ts'
 import { countFaults } from '../cost/page-arguments.ts'
 import { builder } from '../schema/builder.ts'
+import { described } from '../schema/vocabulary.ts'
 import { type GivenScreen, readScreen } from '../types/screen.ts'
 
 const TEXTS: Record<(typeof SCREEN_SORTS)[number], string> = {
@@ -16,10 +17,7 @@ const TEXTS: Record<(typeof SCREEN_SORTS)[number], string> = {
 
 export const ScreenSortEnum = builder.enumType('ScreenSort', {
   description: 'An order in which a list of tokens can be followed: it changes with what happens, not with time alone.',
-  values: Object.fromEntries(SCREEN_SORTS.map((sort) => [sort, { description: TEXTS[sort] }])) as Record<
-    keyof typeof TEXTS,
-    { description: string }
-  >,
+  values: described(SCREEN_SORTS, TEXTS),
 })
 
 interface Asked {

@@ -65,7 +65,7 @@ export const TokenUpdateObject = builder.objectRef<ListStep>('TokenUpdate').impl
 const PlacedTokenObject = builder.objectRef<PlacedToken>('PlacedToken').implement({
   description: 'A token in its place of a list.',
   fields: (t) => ({
-    place: t.exposeInt('place', { description: 'Its place, from 1.' }),
+    place: t.exposeInt('place', { description: 'The number of its place, from 1.' }),
     isNew: t.exposeBoolean('isNew', { description: 'Whether it was not in the list before.' }),
     tokenAddress: t.expose('address', { type: 'Address', description: 'The address of the token.' }),
     token: t.field({

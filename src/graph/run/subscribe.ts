@@ -103,11 +103,11 @@ export const createSubscribe =
   ): Promise<Subscribed> => {
     const throwFirst = ({ errors, data }: ExecutionResult) => {
       if (errors?.[0]) throw originOf(errors[0])
-      return write(data?.answer as Record<string, unknown>)
+      return write({ ...Object(data?.answer) })
     }
     // All readers of a message share it, whoever they are.
     const operation = { document: toDocument(text), variables, caller: NOBODY }
-    const mask = (error: unknown) => error as GraphQLError
+    const mask = (error: unknown) => (error instanceof GraphQLError ? error : new GraphQLError(String(error)))
     const opened = await openSubscription(operation, { fields: 0, items: 0 }, streams, { run, mask, write: throwFirst })
     if (!('errors' in opened)) return opened
     throw originOf(opened.errors[0] ?? new GraphQLError('a subscription was not opened'))

@@ -83,7 +83,7 @@ const BacktestObject = builder.objectRef<Answer>('GateBacktest').implement({
     summary: t.string({ description: 'The conclusion in one sentence.', resolve: summarise }),
     from: t.expose('from', { type: 'DateTime', description: 'The beginning: tokens that were made from then on.' }),
     to: t.expose('to', { type: 'DateTime', description: 'The end: tokens that were made up to then.' }),
-    ageHours: t.exposeInt('ageHours', { description: 'The age at which each token is asked about.' }),
+    ageHours: t.exposeInt('ageHours', { description: 'The age in hours at which each token is asked about.' }),
     keptSince: t.field({
       type: 'DateTime',
       nullable: true,
@@ -162,7 +162,7 @@ builder.queryFields((t) => ({
       rules: t.arg.string({ description: RULES_TEXT }),
       ageHours: t.arg.int({
         defaultValue: 1,
-        description: `The age at which each token is asked about, 1 to ${MOST_AGE_HOURS}.`,
+        description: `The age in hours at which each token is asked about, 1 to ${MOST_AGE_HOURS}.`,
       }),
     },
     extensions: asLongAs(BACKTEST_REQUESTS * MAX_LIMIT),

@@ -14,7 +14,8 @@ const rest = (parts: TemplateStringsArray, ...inserted: readonly string[]): stri
     visit(parse(String.raw(parts, ...inserted), { noLocation: true }), {
       Field: (field) => {
         if (field.alias) return isHidden(field.alias.value) ? false : undefined
-        return { ...field, alias: { kind: Kind.NAME as const, value: toSnake(field.name.value) } }
+        const value = toSnake(field.name.value)
+        return value === field.name.value ? undefined : { ...field, alias: { kind: Kind.NAME as const, value } }
       },
     }),
   )

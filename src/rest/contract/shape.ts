@@ -95,4 +95,4 @@ export const toAlertPage = (page: Json): Json => ({ ...page, data: asArray(page.
 const withoutNulls = (value: unknown): Json =>
   Object.fromEntries(Object.entries(value ?? {}).filter(([, field]) => field !== null))
 
-const asArray = (value: unknown): Json[] => (Array.isArray(value) ? value : [])
+export const asArray = (value: unknown): Json[] => (Array.isArray(value) ? value : [])

@@ -11,15 +11,11 @@ import { TOKEN_STREAM } from './documents.ts'
 import { liftFields } from './lift.ts'
 import { QUERIES, readScreenPlace } from './param.ts'
 import { answerStream, readStreamQuery } from './send-stream.ts'
-import { toRestToken } from './shape.ts'
+import { asArray, toRestToken } from './shape.ts'
 import { throwInWireNames } from './variables.ts'
 
 /** Below /v1. */
 export const TOKEN_STREAM_PATH = '/stream/tokens'
-
-interface Placed {
-  token: Record<string, unknown> | null
-}
 
 /** The handler; it must be behind the guard. */
 export const answerTokenStream =
@@ -37,6 +33,9 @@ export const answerTokenStream =
 
 function toMessage(answer: Record<string, unknown>): string {
   const { id, placed, ...update } = liftFields(TOKEN_STREAM, answer)
-  const tokens = (placed as Placed[]).map(({ token, ...place }) => ({ ...place, token: token && toRestToken(token) }))
+  const tokens = asArray(placed).map(({ token, ...place }) => ({
+    ...place,
+    token: token ? toRestToken(Object(token)) : null,
+  }))
   return toSse({ id: String(id), data: JSON.stringify({ ...update, placed: tokens }) })
 }
