@@ -119,7 +119,7 @@ function joinTopics(measures: TokenMeasures, points: Float64Array): void {
     points[to] = (points[to] ?? 0) + (points[from] ?? 0)
     points[from] = 0
   }
-  // SecondDatabase the trades, an age that raises the risk tells how slowly they came.
+  // Beside the trades, an age that raises the risk tells how slowly they came.
   if ((points[AGE] ?? 0) > 0 && !isYoung(measures)) join(AGE, TRADES)
   const isEmpty = measures.liquidityUsd < LEAST_USD
   // Nobody can withdraw from an empty pool, which speaks for nothing.

@@ -46,7 +46,7 @@ const TOKEN = {
 }
 const MAYBE = expect.toSatisfy((value: unknown) => value === null || Number.isFinite(value))
 const orNull = (wanted: object) => expect.toBeOneOf([wanted, null])
-/** SecondDatabase the specification's fields. */
+/** Beside the specification's fields. */
 const MORE_OF_TOKEN = {
   price_usd: MAYBE,
   price_change_24h_pct: MAYBE,

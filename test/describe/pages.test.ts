@@ -95,8 +95,8 @@ describe('the reference at /docs', () => {
         const { key } = await served.knock()
         await tab.goto(`${served.url}/docs`)
         await tab.locator('.opblock').nth(11).waitFor()
-        // SecondDatabase the routes the stream of events, its tickets, and signing up.
-        expect(await tab.locator('.opblock').count()).toBe(ROUTES.length + Object.keys(WEBHOOK_MESSAGES).length + 4)
+        // Beside the routes: the streams of events and of tokens, tickets, and signing up.
+        expect(await tab.locator('.opblock').count()).toBe(ROUTES.length + Object.keys(WEBHOOK_MESSAGES).length + 5)
         await tab.getByRole('button', { name: 'Authorize' }).click()
         await tab.locator('input[type=text], input[type=password]').first().fill(key)
         await tab.locator('.auth-btn-wrapper button', { hasText: 'Authorize' }).click()
