@@ -68,6 +68,8 @@ test('a reader who applies the messages has the list of GET /v1/tokens at every 
   const [first] = reader.messages
   expect(first?.data).toMatchObject({ reset: true, retracted: false, left: [] })
   expect(first?.data.placed[0]).toMatchObject({ place: 1, is_new: true, token: { address: desks[5]?.token } })
+  const { json } = await server.ask(`/tokens?${FILTER}`)
+  expect(Object.keys(first?.data.placed[0].token).sort()).toEqual(Object.keys(json.data[0]).sort())
 
   const step = fc.record({ desk: fc.nat(5), depth: fc.integer({ min: 500_000, max: 9_000_000 }), back: fc.nat(4) })
   await fc.assert(

@@ -194,23 +194,25 @@ const bars = answers<{ token: (Described & { candles: Candle[] }) | null }>({
   toVariables(args) {
     const [interval, length = 0] = INTERVALS[String(args.resolution)] ?? []
     if (!interval) throw refuse('resolution', `must be one of ${Object.keys(INTERVALS).join(', ')}`)
-    const to = toTime('to', args.to)
-    const most = args.countback === undefined || args.countback === null ? MOST_BARS + 1 : Number(args.countback)
-    const from = Math.max(toTime('from', args.from), to - (Math.min(most, MOST_BARS + 1) - 1) * length)
-    if (!(most >= 1) || from > to) throw refuse('from', 'must not lie after to, and countback must be 1 or more')
-    if ((to - from) / length >= MOST_BARS)
+    const [from, to] = [toTime('from', args.from), toTime('to', args.to)]
+    const isCounted = (args.countback ?? null) !== null
+    const limit = isCounted ? Math.min(Number(args.countback), MOST_BARS) : MOST_BARS
+    if (!Number.isInteger(limit) || limit < 1 || from > to)
+      throw refuse('from', 'must not lie after to, and countback must be a whole number above 0')
+    if (!isCounted && (to - from) / length >= MOST_BARS)
       throw refuse('from', `must be at most ${MOST_BARS} bars before to; countback shortens the range`)
     return {
       address: readAddress('symbol', symbolOf(args)[0]),
       interval,
-      from: new Date(from * 1_000).toISOString(),
+      // The last bars before `to`, which may lie after the newest block.
+      from: isCounted ? null : new Date(from * 1_000).toISOString(),
       to: new Date(to * 1_000).toISOString(),
-      limit: MOST_BARS,
+      limit,
     }
   },
   shape(answer, args) {
     if (!answer.token) return undefined
-    const { candles } = answer.token
+    const candles = answer.token.candles.filter(({ start }) => Date.parse(start) >= Number(args.from) * 1_000)
     const inQuote = args.currencyCode === 'TOKEN'
     const column = (of: (candle: Candle) => unknown) => candles.map(of)
     return {

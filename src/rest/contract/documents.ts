@@ -54,10 +54,10 @@ export const TOKENS = rest`query Tokens($addresses: [Address!], $filter: TokenFi
 }`
 
 /** GET /stream/tokens */
-export const TOKEN_STREAM = `subscription TokenStream($filter: TokenFilter, $sort: ScreenSort, $limit: Int, $after: ID) {
+export const TOKEN_STREAM = rest`subscription TokenStream($filter: TokenFilter, $sort: ScreenSort, $limit: Int, $after: ID) {
   answer: screen(filter: $filter, orderBy: $sort, first: $limit, after: $after) {
-    id: cursor block_number: blockNumber block_hash: blockHash reset retracted left
-    placed { place is_new: isNew token_address: tokenAddress token { ${TOKEN} ${MORE_OF_TOKEN} ${verdictOf(MAIN_FINDINGS)} } }
+    id: cursor blockNumber blockHash reset retracted left
+    placed { place isNew tokenAddress token { ${TOKEN} ${MORE_OF_TOKEN} ${verdictOf(MAIN_FINDINGS)} } }
   }
 }`
 
