@@ -19,6 +19,7 @@ export interface CheckedToken {
   powers: { kind: PowerKind; renounced: boolean; hidden: boolean }[] | null
   powersRead: string[]
   code: { proxy: string | null; owner: string | null; unread: string | null } | null
+  verdict: { unknown: { topic: string }[] } | null
   topHolders: {
     address: string
     quantity: number | null
@@ -32,7 +33,7 @@ export interface CheckedToken {
 export const CHECKED_TOKEN = `{
   address name symbol supply holderCount deployer { address }
   sellCheck { sellable buyable buyTaxPct sellTaxPct measuredSellTaxPct }
-  powers { kind renounced hidden } powersRead code { proxy owner unread }
+  powers { kind renounced hidden } powersRead code { proxy owner unread } verdict { unknown { topic } }
   topHolders { address quantity holdingPct classification }
   pools(first: 10) { nodes { address type liquidityUsd } }
 }`
@@ -42,9 +43,13 @@ const not = (is: boolean | null): string | undefined => (is === null ? undefined
 const part = (pct: number | null): string | undefined => (pct === null ? undefined : String(pct / 100))
 const given = (value: number | null): string | undefined => (value === null ? undefined : String(value))
 
-/** Whether all of the token's code was read. Only then "no" is an answer. */
-const isRead = ({ powers, powersRead, code }: CheckedToken): boolean =>
-  powers !== null && powersRead.length > 0 && code !== null && code.unread === null
+/** Whether all that the contract allows is known. Only then "no" is an answer. */
+const isRead = ({ powers, powersRead, code, verdict }: CheckedToken): boolean =>
+  powers !== null &&
+  powersRead.length > 0 &&
+  code !== null &&
+  code.unread === null &&
+  verdict?.unknown.some(({ topic }) => topic === 'owner') === false
 
 type Power = NonNullable<CheckedToken['powers']>[number]
 

@@ -22,6 +22,7 @@ const UNREAD: CheckedToken = {
   powers: null,
   powersRead: [],
   code: null,
+  verdict: null,
   topHolders: [{ address: `0x${'cd'.repeat(20)}`, quantity: null, holdingPct: 12.5, classification: null }],
   pools: { nodes: [] },
 }
@@ -43,10 +44,12 @@ test('what nobody could find out is missing, and neither "0" nor "1"', () => {
 test('a power that nobody holds any more, or that was not looked for everywhere, is told apart from none', () => {
   const mint = { kind: 'mint', renounced: true, hidden: false } as const
   const code = { proxy: null, owner: null, unread: null }
-  const read = { ...UNREAD, powers: [mint], powersRead: ['bytecode'], code }
+  const read = { ...UNREAD, powers: [mint], powersRead: ['bytecode'], code, verdict: { unknown: [] } }
   expect(toGoplus(read)).toMatchObject({ is_mintable: '0', transfer_pausable: '0', is_proxy: '0', owner_address: '' })
   const part = { ...read, code: { ...code, unread: 'too_large' } }
   expect(toGoplus(part)).toMatchObject({ is_mintable: undefined, is_proxy: undefined, owner_address: undefined })
+  const partly = { ...read, verdict: { unknown: [{ topic: 'owner' }] } }
+  expect(toGoplus(partly)).toMatchObject({ is_mintable: undefined, owner_address: undefined })
   const held = { ...part, powers: [{ ...mint, renounced: false, hidden: true }] }
   expect(toGoplus(held)).toMatchObject({ is_mintable: '1', hidden_owner: '1', transfer_pausable: undefined })
 })
