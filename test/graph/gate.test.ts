@@ -124,7 +124,11 @@ describe('the gate', () => {
     ['&amount_usd=many', 'amount_usd', 'must be a number >= 0'],
     ['&policy=mild', 'policy', 'must be one of standard, strict'],
     ['&action=sell', 'action', 'must be one of buy'],
-    ['&rules=open_power', 'rules', 'must each be a finding, topic.WORD or kind.WORD, from a severity as @30, and one of allow'],
+    [
+      '&rules=open_power',
+      'rules',
+      'must each be a finding, topic.WORD or kind.WORD, from a severity as @30, and one of allow',
+    ],
   ])('refuses %s with the field and what would be right', async (query, field, problem) => {
     const { status, json } = await served.ask(`/gate?token=${LARK.address}${query}`)
     expect([status, json.error.details[0].field]).toEqual([400, field])
