@@ -3,7 +3,7 @@ import compression from 'compression'
 import type { RequestHandler } from 'express'
 import type { Guard } from '../access/guard.ts'
 import type { Graph } from '../graph/http/graph.ts'
-import { admit, localsOf } from './edge/admit.ts'
+import { admissionOf, admit } from './edge/admit.ts'
 import { checkSize, readJsonText, skipBody } from './edge/body.ts'
 import { within } from './edge/deadline.ts'
 import { beginStream } from './edge/stream.ts'
@@ -23,8 +23,7 @@ export function createGraphqlHandlers(
     sendGraphiql(request, response, files)
   }
   const answer: RequestHandler = async (request, response) => {
-    const { admission } = localsOf(response)
-    if (!admission) throw new Error('the route is not mounted behind the guard')
+    const admission = admissionOf(response)
     if (request.method !== 'POST') await skipBody(request)
     checkSize(request, request.originalUrl)
     const body = request.method === 'POST' ? await readJsonText(request) : undefined

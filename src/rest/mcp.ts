@@ -5,17 +5,14 @@ import type { Response as Reply, RequestHandler } from 'express'
 import type { Guard } from '../access/guard.ts'
 import { invalid } from '../base/errors.ts'
 import type { Graph } from '../graph/http/graph.ts'
-import { admit, localsOf, setLimitHeaders } from './edge/admit.ts'
+import { admissionOf, admit, setLimitHeaders } from './edge/admit.ts'
 import { checkSize, readJson } from './edge/body.ts'
-import { refuseMethod } from './edge/public.ts'
+import { onlyMethods } from './edge/public.ts'
 
 /** The handlers of /mcp, in order. */
 export function createMcpHandlers(guard: Guard, graph: Pick<Graph, 'ask'>, version: string): RequestHandler[] {
-  const onlyPost: RequestHandler = (request, response, next) =>
-    request.method === 'POST' ? next() : refuseMethod(['POST'])(request, response, next)
   const answer: RequestHandler = async (request, response) => {
-    const { admission } = localsOf(response)
-    if (!admission) throw new Error('the route is not mounted behind the guard')
+    const admission = admissionOf(response)
     checkSize(request, request.originalUrl)
     const body = await readJson(request)
     if (!('json' in body)) throw invalid(body.faults)
@@ -37,7 +34,7 @@ export function createMcpHandlers(guard: Guard, graph: Pick<Graph, 'ask'>, versi
     const headers = pick(request, PROTOCOL_HEADERS)
     await send(response, await answerMessage(headers, body.json, () => createMcp(ask, version)))
   }
-  return [onlyPost, admit(guard, () => 'POST /mcp'), answer]
+  return [onlyMethods(['POST']), admit(guard, () => 'POST /mcp'), answer]
 }
 
 const pick = ({ headers }: IncomingMessage, names: readonly string[]): Headers =>

@@ -1,5 +1,5 @@
 // Answers our own documents for a caller, at the price of /graphql. The caller was charged one request already.
-import { type DocumentNode, type GraphQLError, parse, validate } from 'graphql'
+import type { GraphQLError } from 'graphql'
 import type { Caller, Charge } from '../../access/guard.ts'
 import { AssayError, type ErrorCode, STATUS_BY_CODE } from '../../base/errors.ts'
 import type { Log } from '../../telemetry/log.ts'
@@ -7,7 +7,7 @@ import { boundAnswer } from '../cost/answer-size.ts'
 import { createAssess } from '../cost/budget.ts'
 import { createMask } from '../errors.ts'
 import { chargeFor } from './gate.ts'
-import type { Run } from './run.ts'
+import { type Run, toDocument } from './run.ts'
 import { schema } from './schema.ts'
 
 /** The caller, and its charges. */
@@ -30,11 +30,9 @@ export type AskGraph = <Answer extends object>(
 export function createAsk(run: Run, log: Log): AskGraph {
   const assess = createAssess(schema)
   const mask = createMask(log)
-  const documents = new Map<string, DocumentNode>()
   return async <Answer extends object>(text: string, variables: Record<string, unknown>, asker: Asker) => {
     const { caller, charge, signal } = asker
-    const document = documents.get(text) ?? prepare(text)
-    documents.set(text, document)
+    const document = toDocument(text)
     try {
       const { budget, refusal } = assess(document, variables, null)
       const operation = { document, variables, caller, signal }
@@ -56,11 +54,4 @@ export function createAsk(run: Run, log: Log): AskGraph {
 function toFailure({ message, extensions: { code } }: GraphQLError): AssayError {
   const isOurs = typeof code === 'string' && code in STATUS_BY_CODE
   return new AssayError(isOurs ? (code as ErrorCode) : 'INVALID_PARAMS', message)
-}
-
-function prepare(text: string): DocumentNode {
-  const document = parse(text, { noLocation: true })
-  const [mistake] = validate(schema, document)
-  if (mistake) throw mistake
-  return document
 }

@@ -2,7 +2,9 @@
 // names. A field of theirs that has no equal here is null.
 import { parseAddress } from '../../base/address.ts'
 import { AssayError, invalid } from '../../base/errors.ts'
+import { INTERVAL_SECONDS, type Interval } from '../../base/interval.ts'
 import type { AskGraph } from '../../graph/run/ask.ts'
+import type { CandleRow } from '../../ledger/read/candle.ts'
 
 type Args = Record<string, unknown>
 
@@ -38,15 +40,8 @@ function answers<Answer extends object>(call: ForeignCall<Answer>): AnswerCall {
 const MOST_PRICES = 25
 const MOST_BARS = 1_000
 
-/** Their resolution: our interval and its seconds. */
-const INTERVALS: Readonly<Record<string, readonly [interval: string, seconds: number]>> = {
-  1: ['m1', 60],
-  5: ['m5', 300],
-  15: ['m15', 900],
-  60: ['h1', 3_600],
-  240: ['h4', 14_400],
-  '1D': ['d1', 86_400],
-}
+/** Their resolution: our interval. */
+const INTERVAL_OF: Readonly<Record<string, Interval>> = { 1: 'm1', 5: 'm5', 15: 'm15', 60: 'h1', 240: 'h4', '1D': 'd1' }
 
 const refuse = (field: string, message: string) =>
   invalid([{ location: 'body', field, message: `${field} ${message}` }])
@@ -153,22 +148,8 @@ const token = answers<{ token: Described | null }>({
   shape: (answer, args) => (answer.token ? toToken(answer.token, inputOf(args).networkId) : undefined),
 })
 
-interface Candle {
+interface Bar extends Omit<CandleRow, 'start'> {
   start: string
-  openUsd: number | null
-  highUsd: number | null
-  lowUsd: number | null
-  closeUsd: number | null
-  openQuote: number | null
-  highQuote: number | null
-  lowQuote: number | null
-  closeQuote: number | null
-  volumeUsd: number
-  buyCount: number
-  sellCount: number
-  buyVolumeUsd: number
-  sellVolumeUsd: number
-  liquidityUsd: number
 }
 
 const symbolOf = ({ symbol }: Args): string[] => String(symbol).split(':')
@@ -179,7 +160,7 @@ function toTime(field: string, value: unknown): number {
   return value
 }
 
-const bars = answers<{ token: (Described & { candles: Candle[] }) | null }>({
+const bars = answers<{ token: (Described & { candles: Bar[] }) | null }>({
   document: `query Bars($address: Address!, $interval: Interval, $from: DateTime, $to: DateTime, $limit: Int) {
     chain { chainId }
     token(address: $address) {
@@ -192,14 +173,14 @@ const bars = answers<{ token: (Described & { candles: Candle[] }) | null }>({
   }`,
   networks: (args) => [Number(symbolOf(args)[1])],
   toVariables(args) {
-    const [interval, length = 0] = INTERVALS[String(args.resolution)] ?? []
-    if (!interval) throw refuse('resolution', `must be one of ${Object.keys(INTERVALS).join(', ')}`)
+    const interval = INTERVAL_OF[String(args.resolution)]
+    if (!interval) throw refuse('resolution', `must be one of ${Object.keys(INTERVAL_OF).join(', ')}`)
     const [from, to] = [toTime('from', args.from), toTime('to', args.to)]
     const isCounted = (args.countback ?? null) !== null
     const limit = isCounted ? Math.min(Number(args.countback), MOST_BARS) : MOST_BARS
     if (!Number.isInteger(limit) || limit < 1 || from > to)
       throw refuse('from', 'must not lie after to, and countback must be a whole number above 0')
-    if (!isCounted && (to - from) / length >= MOST_BARS)
+    if (!isCounted && (to - from) / INTERVAL_SECONDS[interval] >= MOST_BARS)
       throw refuse('from', `must be at most ${MOST_BARS} bars before to; countback shortens the range`)
     return {
       address: readAddress('symbol', symbolOf(args)[0]),
@@ -214,7 +195,7 @@ const bars = answers<{ token: (Described & { candles: Candle[] }) | null }>({
     if (!answer.token) return undefined
     const candles = answer.token.candles.filter(({ start }) => Date.parse(start) >= Number(args.from) * 1_000)
     const inQuote = args.currencyCode === 'TOKEN'
-    const column = (of: (candle: Candle) => unknown) => candles.map(of)
+    const column = (of: (bar: Bar) => unknown) => candles.map(of)
     return {
       s: candles.length > 0 ? 'ok' : 'no_data',
       t: column(({ start }) => seconds(start)),

@@ -6,9 +6,9 @@ import type { Guard } from '../../access/guard.ts'
 import { AssayError, invalid } from '../../base/errors.ts'
 import type { Graph } from '../../graph/http/graph.ts'
 import { type RootField, readSelections } from '../../graph/run/selection.ts'
-import { type Admission, admit, localsOf, setLimitHeaders } from '../edge/admit.ts'
+import { type Admission, admissionOf, admit, setLimitHeaders } from '../edge/admit.ts'
 import { readJson } from '../edge/body.ts'
-import { refuseMethod } from '../edge/public.ts'
+import { onlyMethods } from '../edge/public.ts'
 import { respond } from '../edge/respond.ts'
 import { nameBearer } from './bearer.ts'
 import { CODEX_CALLS } from './codex-calls.ts'
@@ -26,11 +26,8 @@ const Body = z.object({
 
 /** The handlers of Codex' path, in order. */
 export function createCodexHandlers(guard: Guard, graph: Pick<Graph, 'ask'>): RequestHandler[] {
-  const onlyPost: RequestHandler = (request, response, next) =>
-    request.method === 'POST' ? next() : refuseMethod(['POST'])(request, response, next)
   const answer: RequestHandler = async (request, response) => {
-    const { admission } = localsOf(response)
-    if (!admission) throw new Error('the route is not mounted behind the guard')
+    const admission = admissionOf(response)
     const body = await answerQuery(graph, request, admission).catch((error: unknown) => {
       if (!(error instanceof AssayError) || (error.status !== 400 && error.status !== 404)) throw error
       return { data: null, errors: [{ message: error.message, extensions: { code: error.code } }] }
@@ -42,7 +39,7 @@ export function createCodexHandlers(guard: Guard, graph: Pick<Graph, 'ask'>): Re
       body: JSON.stringify(body),
     })
   }
-  return [onlyPost, nameBearer, admit(guard, () => `POST ${CODEX_PATH}`), answer]
+  return [onlyMethods(['POST']), nameBearer, admit(guard, () => `POST ${CODEX_PATH}`), answer]
 }
 
 async function answerQuery({ ask }: Pick<Graph, 'ask'>, request: Request, admission: Admission) {
@@ -54,9 +51,9 @@ async function answerQuery({ ask }: Pick<Graph, 'ask'>, request: Request, admiss
   const fields = readSelections(body.query, body.variables ?? {}, body.operationName ?? undefined)
   if (fields.length > MOST_CALLS)
     throw invalid([{ location: 'body', field: 'query', message: `query: it may have up to ${MOST_CALLS} calls` }])
-  const data: Record<string, unknown> = {}
-  for (const field of fields) data[field.key] = await answerCall(field, ask, admission)
-  return { data }
+  const answers: [string, unknown][] = []
+  for (const field of fields) answers.push([field.key, await answerCall(field, ask, admission)])
+  return { data: Object.fromEntries(answers) }
 }
 
 async function answerCall({ name, args, select }: RootField, ask: Graph['ask'], admission: Admission) {

@@ -4,16 +4,15 @@ import type { Request, RequestHandler } from 'express'
 import type { Guard } from '../../access/guard.ts'
 import { parseAddress } from '../../base/address.ts'
 import type { Graph } from '../../graph/http/graph.ts'
-import { admit, localsOf, setLimitHeaders } from '../edge/admit.ts'
+import { admissionOf, admit, setLimitHeaders } from '../edge/admit.ts'
 import { checkSize, skipBody } from '../edge/body.ts'
-import { refuseMethod } from '../edge/public.ts'
+import { onlyMethods } from '../edge/public.ts'
 import { respond } from '../edge/respond.ts'
 import { nameBearer } from './bearer.ts'
 import { CHECKED_TOKEN, type CheckedToken, toGoplus } from './goplus-fields.ts'
 
 export const GOPLUS_PATH = '/goplus/api/v1/token_security/:chainId'
 const MOST_TOKENS = 20
-const READS: ReadonlySet<string> = new Set(['GET', 'HEAD'])
 
 const DOCUMENT = `query TokenSecurity($addresses: [Address!]!) {
   chain { chainId } tokens(addresses: $addresses, first: ${MOST_TOKENS}) { nodes ${CHECKED_TOKEN} }
@@ -29,11 +28,8 @@ const CODES = { success: 1, partial: 2, address: 2004, chain: 2018 } as const
 
 /** The handlers of GoPlus' path, in order. */
 export function createGoplusHandlers(guard: Guard, graph: Pick<Graph, 'ask'>): RequestHandler[] {
-  const onlyGet: RequestHandler = (request, response, next) =>
-    READS.has(request.method) ? next() : refuseMethod(['GET'])(request, response, next)
   const answer: RequestHandler = async (request, response) => {
-    const { admission } = localsOf(response)
-    if (!admission) throw new Error('the route is not mounted behind the guard')
+    const admission = admissionOf(response)
     await skipBody(request)
     checkSize(request, request.originalUrl)
     const send = (code: keyof typeof CODES, message: string, result: object | null = null) =>
@@ -54,7 +50,7 @@ export function createGoplusHandlers(guard: Guard, graph: Pick<Graph, 'ask'>): R
     if (absent.length > 0) return send('partial', `not indexed: ${absent.join(', ')}`, result)
     await send('success', 'OK', result)
   }
-  return [onlyGet, nameBearer, admit(guard, () => `GET ${GOPLUS_PATH.replace(/:(\w+)/, '{$1}')}`), answer]
+  return [onlyMethods(['GET']), nameBearer, admit(guard, () => `GET ${GOPLUS_PATH.replace(/:(\w+)/, '{$1}')}`), answer]
 }
 
 /** The addresses in the query, in lower case; or a sentence about their fault. */

@@ -7,7 +7,7 @@ import type { Graph } from '../../graph/http/graph.ts'
 import { blockHeaders } from '../../graph/http-headers.ts'
 import { checkIdempotencyKey, type IdempotencyStore, once } from '../../graph/run/idempotency.ts'
 import type { Head } from '../../ledger/head.ts'
-import { type Admission, localsOf, setLimitHeaders } from '../edge/admit.ts'
+import { type Admission, admissionOf, setLimitHeaders } from '../edge/admit.ts'
 import { checkSize, readJson, skipBody } from '../edge/body.ts'
 import { type Answer, respond } from '../edge/respond.ts'
 import { toCsv } from './csv.ts'
@@ -30,8 +30,7 @@ type Values = Record<string, unknown>
 /** Creates the handler of a route. It must be behind the guard. */
 export function handle(route: Route, deps: HandleDeps): RequestHandler {
   return async (request, response) => {
-    const admission = localsOf(response).admission
-    if (!admission) throw new Error('the route is not mounted behind the guard')
+    const admission = admissionOf(response)
     const values = await readRequest(route, request)
     const asCsv = route.list !== undefined && wantsCsv(request)
     if (deps.kept && route.ofChain && route.method === 'GET') {

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express'
 import { AssayError } from '../../base/errors.ts'
 import { REPLACED_RETRY_MS, type Sending, SSE_HEADERS, toSse } from '../../stream/sse.ts'
 import type { StreamReader, Streams } from '../../stream/streams.ts'
-import { localsOf, setLimitHeaders } from '../edge/admit.ts'
+import { admissionOf, setLimitHeaders } from '../edge/admit.ts'
 import { checkSize, skipBody } from '../edge/body.ts'
 import { respond } from '../edge/respond.ts'
 import { beginStream } from '../edge/stream.ts'
@@ -45,8 +45,7 @@ export async function answerStream(
   { streams, traffic, replaces }: Answering,
   open: (reader: StreamReader) => Promise<Omit<Sending, 'toEnd'> | null>,
 ): Promise<void> {
-  const { admission } = localsOf(response)
-  if (!admission) throw new Error('the route is not mounted behind the guard')
+  const admission = admissionOf(response)
   const { caller, charge } = admission
   const session = await streams.sessions.open({ caller, charge, replaces }).catch(async (error) => {
     // A refusal for the limits costs nothing, as on every route.

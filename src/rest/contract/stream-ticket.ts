@@ -3,7 +3,7 @@
 import type { Request, RequestHandler } from 'express'
 import type { Guard } from '../../access/guard.ts'
 import { invalid } from '../../base/errors.ts'
-import { localsOf } from '../edge/admit.ts'
+import { admissionOf } from '../edge/admit.ts'
 import { checkSize, skipBody } from '../edge/body.ts'
 import { respond } from '../edge/respond.ts'
 import { STREAM_PATH } from './event-stream.ts'
@@ -23,8 +23,7 @@ export function readTicket({ method, path, originalUrl }: Request): string | und
 /** The handler; it must be behind the guard. */
 export function answerTicket(guard: Pick<Guard, 'issueTicket'>): RequestHandler {
   return async (request, response) => {
-    const { admission } = localsOf(response)
-    if (!admission) throw new Error('the route is not mounted behind the guard')
+    const admission = admissionOf(response)
     await skipBody(request)
     checkSize(request, request.originalUrl)
     const [, search = ''] = request.originalUrl.split('?', 2)

@@ -33,6 +33,13 @@ interface Locals {
 /** The per-request state, typed. */
 export const localsOf = (response: Response): Locals => response.locals as Locals
 
+/** The caller of a route behind `admit`. */
+export function admissionOf(response: Response): Admission {
+  const { admission } = localsOf(response)
+  if (!admission) throw new Error('the route is not mounted behind the guard')
+  return admission
+}
+
 const EXPOSED = [
   'RateLimit',
   'RateLimit-Policy',

@@ -105,3 +105,10 @@ export function refuseMethod(methods: readonly string[]): RequestHandler {
     throw new AssayError('METHOD_NOT_ALLOWED', `This path takes ${allowedMethods.join(', ')}.`, { allowedMethods })
   }
 }
+
+/** Lets requests of these methods pass, HEAD with GET, and answers 405 for others. */
+export function onlyMethods(methods: readonly string[]): RequestHandler {
+  const refuse = refuseMethod(methods)
+  const isTaken = (method: string) => methods.includes(method === 'HEAD' ? 'GET' : method)
+  return (request, response, next) => (isTaken(request.method) ? next() : refuse(request, response, next))
+}
