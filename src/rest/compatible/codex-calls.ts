@@ -41,7 +41,14 @@ const MOST_PRICES = 25
 const MOST_BARS = 1_000
 
 /** Their resolution: our interval. */
-const INTERVAL_OF: Readonly<Record<string, Interval>> = { 1: 'm1', 5: 'm5', 15: 'm15', 60: 'h1', 240: 'h4', '1D': 'd1' }
+const INTERVAL_OF: ReadonlyMap<string, Interval> = new Map([
+  ['1', 'm1'],
+  ['5', 'm5'],
+  ['15', 'm15'],
+  ['60', 'h1'],
+  ['240', 'h4'],
+  ['1D', 'd1'],
+])
 
 const refuse = (field: string, message: string) =>
   invalid([{ location: 'body', field, message: `${field} ${message}` }])
@@ -173,8 +180,8 @@ const bars = answers<{ token: (Described & { candles: Bar[] }) | null }>({
   }`,
   networks: (args) => [Number(symbolOf(args)[1])],
   toVariables(args) {
-    const interval = INTERVAL_OF[String(args.resolution)]
-    if (!interval) throw refuse('resolution', `must be one of ${Object.keys(INTERVAL_OF).join(', ')}`)
+    const interval = INTERVAL_OF.get(String(args.resolution))
+    if (!interval) throw refuse('resolution', `must be one of ${[...INTERVAL_OF.keys()].join(', ')}`)
     const [from, to] = [toTime('from', args.from), toTime('to', args.to)]
     const isCounted = (args.countback ?? null) !== null
     const limit = isCounted ? Math.min(Number(args.countback), MOST_BARS) : MOST_BARS

@@ -61,9 +61,10 @@ test('bars are columns of one length, in dollars or in the quote, and a range is
   expect(s).toMatch(/^(ok|no_data)$/)
   for (const column of Object.values(columns)) expect(column).toHaveLength(columns.t.length)
   expect((await call('resolution: "60"')).json.errors[0].message).toMatch(/^from must be at most 1000 bars before to/)
-  expect((await call('resolution: "7D", countback: 5')).json.errors[0].message).toBe(
-    'resolution must be one of 1, 5, 15, 60, 240, 1D',
-  )
+  for (const other of ['7D', 'constructor', '__proto__'])
+    expect((await call(`resolution: "${other}", countback: 5`)).json.errors[0].message).toBe(
+      'resolution must be one of 1, 5, 15, 60, 240, 1D',
+    )
 })
 
 test('other calls, networks, addresses, past prices and texts that are no query are refused in words', async () => {
