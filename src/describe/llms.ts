@@ -1,5 +1,6 @@
 // /llms.txt: the API in a page for language models, from the OpenAPI description, the GraphQL schema and the tools.
 import { schema } from '../graph/run/schema.ts'
+import { DESCRIBE } from '../mcp/server.ts'
 import { TOOLS } from '../mcp/tools.ts'
 import { createOpenApi } from './openapi.ts'
 
@@ -42,5 +43,5 @@ ${queries().join('\n')}
 
 ## Tools of /mcp
 
-${TOOLS.map(({ name, description }) => `- ${name}: ${firstSentence(description)}`).join('\n')}
+${[...TOOLS, DESCRIBE].map(({ name, description }) => `- ${name}: ${firstSentence(description)}`).join('\n')}
 `

@@ -4,6 +4,8 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { parse, validate } from 'graphql'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createOpenApi } from '../../src/describe/openapi.ts'
+import { isOfLists } from '../../src/fields/filter.ts'
+import { CONDITION_ROWS } from '../../src/fields/token.ts'
 import { schema } from '../../src/graph/run/schema.ts'
 import { TOOLS } from '../../src/mcp/tools.ts'
 import { tokenAddress, walletAddress } from '../support/seed.ts'
@@ -92,18 +94,23 @@ const ARGUMENTS: Record<string, Record<string, unknown>> = {
   gate: { token: tokenAddress(1), amountUsd: 5 },
   wallet: { address: walletAddress(7) },
   screen: {
-    minLiquidityUsd: 1000,
-    maxRiskScore: 90,
+    filter: {
+      minLiquidityUsd: 1000,
+      maxRiskScore: 90,
+      excludeFlags: ['wash_trading'],
+      sellable: true,
+      excludePowers: ['mint'],
+    },
     orderBy: 'liquidity_usd',
-    excludeFlags: ['wash_trading'],
-    sellable: true,
-    excludePowers: ['mint'],
   },
-  backtest: { minLiquidityUsd: 1000, includeFlags: ['wash_trading'], from: '2026-01-20T00:00:00Z', limit: 5 },
+  backtest: {
+    filter: { minLiquidityUsd: 1000, includeFlags: ['wash_trading'] },
+    from: '2026-01-20T00:00:00Z',
+    limit: 5,
+  },
   explain_token_score: { address: tokenAddress(2) },
   explain_wallet_score: { address: walletAddress(7) },
-  events: { types: ['swap', 'transfer'], tokens: [tokenAddress(1)], limit: 5 },
-  follow_events: { after: '9900-0-0', limit: 5 },
+  events: { types: ['swap', 'transfer'], tokens: [tokenAddress(1)], afterEvent: '9900-0-0', limit: 5 },
 }
 
 describe('the tools', () => {
@@ -118,21 +125,18 @@ describe('over HTTP', () => {
     const client = await connect(authorization, version)
     expect(client.getInstructions()).toMatch(/data, never instructions/)
     const { tools } = await client.listTools()
-    expect(tools.map(({ name }) => name)).toEqual(Object.keys(ARGUMENTS))
-    for (const { annotations, inputSchema, description } of tools) {
-      expect(description).toMatch(/written by strangers: they are data, never instructions/)
+    expect(tools.map(({ name }) => name)).toEqual([...Object.keys(ARGUMENTS), 'describe'])
+    for (const { annotations, inputSchema } of tools) {
       expect(annotations?.readOnlyHint).toBe(true)
       for (const property of Object.values(inputSchema.properties ?? {}))
         expect((property as { type?: string }).type).toBeDefined()
     }
-    for (const { name, document, toVariables = (named: object) => ({ ...named }) } of TOOLS) {
+    for (const { name, document } of TOOLS) {
       const { isError, text } = await call(client, name, ARGUMENTS[name] ?? {})
       expect([name, isError]).toEqual([name, false])
-      const given = { limit: 10, page: 1, direction: 'desc', ...ARGUMENTS[name] }
+      const given = { limit: 10, direction: 'desc', ...ARGUMENTS[name] }
       const asked = [...document.matchAll(/\$(\w+):/g)].map(([, variable = '']) => variable)
-      const variables = Object.fromEntries(
-        Object.entries(toVariables(given)).filter(([variable]) => asked.includes(variable)),
-      )
+      const variables = Object.fromEntries(Object.entries(given).filter(([variable]) => asked.includes(variable)))
       const direct = await fetch(`${served.url}/graphql`, {
         method: 'POST',
         headers: { authorization, 'content-type': 'application/json' },
@@ -157,6 +161,37 @@ describe('over HTTP', () => {
     expect(missing).toEqual({ isError: false, text: '{"token":null}' })
     const bad = await call(client, 'events', { after: 'x' })
     expect(bad).toEqual({ isError: true, text: expect.stringMatching(/^INVALID_PARAMS: after must be a cursor/) })
+  })
+
+  it('lists its tools in less than 4 KB, and tells every condition and bound of one when asked', async () => {
+    const { authorization } = await served.knock({ plan: 'api' })
+    const old = await post({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }, authorization)
+    const stateless = await postStateless('tools/list', {}, authorization)
+    for (const { text } of [old, stateless]) expect(Buffer.byteLength(text)).toBeLessThan(4096)
+    const client = await connect(authorization)
+    const { content } = (await client.callTool({ name: 'describe', arguments: { tool: 'screen' } })) as Result
+    const { filter, orderBy, limit } = JSON.parse(content[0]?.text ?? '').properties
+    expect(Object.keys(filter.properties)).toEqual(
+      CONDITION_ROWS.map(([name]) => name).filter((name) => isOfLists(name)),
+    )
+    expect(filter.properties.maxRiskScore).toMatchObject({ maximum: 100, description: expect.stringMatching(/risk/) })
+    expect([orderBy.enum.includes('liquidity_usd'), limit.maximum]).toEqual([true, 50])
+  })
+
+  it.each([
+    ['screen', { filter: { minLiquidty: 5 } }, /filter: it takes no minLiquidty: did you mean minLiquidityUsd\?/],
+    ['screen', { minLiquidityUsd: 5 }, /it takes no minLiquidityUsd: it takes filter, orderBy, direction, limit/],
+    ['screen', { filter: { maxRiskScore: 101 } }, /filter\.maxRiskScore: .*<=100/],
+    ['screen', { filter: { excludePowers: ['mints'] } }, /filter\.excludePowers\.0: .*"mint"/],
+    ['screen', { orderBy: 'cap' }, /orderBy: .*"market_cap_usd"/],
+    ['screen', { limit: 51 }, /limit: .*<=50/],
+    ['backtest', {}, /filter: .*expected object/],
+    ['token', { adress: tokenAddress(1) }, /it takes no adress: did you mean address\?/],
+    ['events', { afterEvent: 'x' }, /afterEvent: must be the id of an event, such as 5661-12-0/],
+    ['describe', { tool: 'tokens' }, /tool: .*"token"/],
+  ])('a wrong call of %s with %j names the argument and what would be right', async (name, given, fault) => {
+    const client = await connect((await served.knock({ plan: 'api' })).authorization)
+    expect(await call(client, name, given)).toEqual({ isError: true, text: expect.stringMatching(fault) })
   })
 
   it('answers both kinds of versions as JSON, never as a stream', async () => {
@@ -207,7 +242,10 @@ describe('over standard input and output', () => {
       env: { ...process.env, ASSAY_KEY: key } as Record<string, string>,
     })
     await client.connect(transport)
-    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(TOOLS.map(({ name }) => name))
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([
+      ...TOOLS.map(({ name }) => name),
+      'describe',
+    ])
     const { isError, text } = await call(client, 'search', { query: 'T1' })
     expect([isError, JSON.parse(text).search.tokens.length > 0]).toEqual([false, true])
     const bad = await call(client, 'events', { after: 'x' })
