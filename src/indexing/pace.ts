@@ -1,6 +1,6 @@
-// Decides when to score. At the head it scores after every batch; during a backfill it scores at the end of each day of
-// the chain. This gives scores a history. Scoring more often would take long, and the next minute touches the same rows
-// again.
+// Decides when to score, and for how long. At the head it scores after every batch, for a bounded time; during a
+// backfill it scores at the end of each day of the chain. This gives scores a history. Scoring more often would take
+// long, and the next minute touches the same rows again.
 import type { Clock } from '../base/clock.ts'
 import { isAway } from '../database/transient-error.ts'
 import type { Log } from '../telemetry/log.ts'
@@ -52,6 +52,13 @@ const NEAR_HEAD_MS = 5_000
 /** The least time between two scorings while no block comes. */
 const REST_MS = 2_000
 const FIRST_CHECKS_MS = 2_000
+/**
+ * At the head, a scoring ends after this time, or that between two blocks where it is longer. The next block is then
+ * written first: its events and prices do not wait for scores. What is left comes after it, the longest due first.
+ */
+const LEAST_SLICE_MS = 250
+/** The longest such time, on a chain whose blocks are rare. */
+const MOST_SLICE_MS = 10_000
 /** The longest wait of an ending command for the contract checks that are due: nothing runs after it. */
 const LAST_CHECKS_MS = 20_000
 /**
@@ -69,17 +76,24 @@ interface State extends PaceDeps {
   tookMs: number
   nearSinceMs: number | null
   hasArrived: boolean
+  /** Whether the last scoring ended before everything due was scored. */
+  isLeft: boolean
+  /** The block seen last, and when. */
+  seen: { block: number; atMs: number } | null
+  /** The time between the last two blocks. */
+  blockMs: number
 }
 
 /** The pace of one run of the indexer. */
 export function createPace(deps: PaceDeps): Pace {
   const { contractChecks, clock, signal, keepDay } = deps
-  const state: State = { ...deps, lastMs: clock.monotonicMs(), tookMs: 0, nearSinceMs: null, hasArrived: false }
+  const began = { lastMs: clock.monotonicMs(), tookMs: 0, nearSinceMs: null, hasArrived: false }
+  const state: State = { ...deps, ...began, isLeft: false, seen: null, blockMs: 0 }
   return {
     settle: () => settleScores(state),
     finish: async () => {
       await contractChecks?.drain(LAST_CHECKS_MS, signal)
-      await score(state, rethrow)
+      await score(state, { onFailure: rethrow })
     },
     closeDay: async () => {
       if (state.tookMs > SHORT_RUN_MS && clock.monotonicMs() - state.lastMs < state.tookMs) return
@@ -87,28 +101,48 @@ export function createPace(deps: PaceDeps): Pace {
       await keepDay?.()
     },
     see: async (block, head, time = null) => {
+      noteBlock(state, block)
       const isYoung = time !== null && clock.now().getTime() / 1_000 - time <= NEAR_HEAD_SECONDS
       if (block >= head) await settleScores(state)
-      else if (isDue(state, isYoung || block >= head - NEAR_HEAD_BLOCKS)) await score(state)
+      else if (isDue(state, isYoung || block >= head - NEAR_HEAD_BLOCKS)) await score(state, sliceOf(state))
     },
     rest: async () => {
+      if (state.isLeft) return score(state, sliceOf(state))
       if (!contractChecks?.hasFound()) return
       if (contractChecks.hasAsked() || clock.monotonicMs() - state.lastMs >= REST_MS) await score(state)
     },
   }
 }
 
+function noteBlock(state: State, block: number): void {
+  const atMs = state.clock.monotonicMs()
+  if (state.seen && block > state.seen.block) state.blockMs = (atMs - state.seen.atMs) / (block - state.seen.block)
+  state.seen = { block, atMs }
+}
+
+/** The bound of a scoring, once the head was reached. */
+const sliceOf = ({ hasArrived, blockMs }: State): ScoreOptions =>
+  hasArrived ? { mostMs: Math.min(MOST_SLICE_MS, Math.max(LEAST_SLICE_MS, blockMs)) } : {}
+
+interface ScoreOptions {
+  mostMs?: number
+  onFailure?: (error: unknown) => void
+}
+
 /** Unless `onFailure` throws, indexing continues without new scores; due rows stay due. */
-async function score(state: State, onFailure = (error: unknown) => state.log.error({ err: error }, 'scoring failed')) {
-  const { rescore, contractChecks, clock, metrics, signal } = state
+async function score(state: State, { mostMs, onFailure }: ScoreOptions = {}): Promise<void> {
+  const { rescore, contractChecks, clock, log, metrics, signal } = state
   await state.settle()
   const startedMs = clock.monotonicMs()
+  state.isLeft = false
   try {
     await contractChecks?.store()
-    await rescore.run({ signal })
+    const { isLeft } = await rescore.run(mostMs === undefined ? { signal } : { signal, mostMs })
+    state.isLeft = isLeft
   } catch (error) {
     if (isAway(error)) throw error
-    onFailure(error)
+    if (onFailure) onFailure(error)
+    else log.error({ err: error }, 'scoring failed')
   }
   state.lastMs = clock.monotonicMs()
   state.tookMs = state.lastMs - startedMs
@@ -125,7 +159,7 @@ function isDue(state: State, isNear: boolean): boolean {
 
 async function settleScores(state: State): Promise<void> {
   const { contractChecks, firstChecksMs = FIRST_CHECKS_MS, signal, arrive } = state
-  await score(state)
+  await score(state, sliceOf(state))
   if (contractChecks && !state.hasArrived) {
     await contractChecks.drain(firstChecksMs, signal)
     await score(state)

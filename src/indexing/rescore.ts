@@ -35,6 +35,11 @@ const LANES = 3
 /** Ids read from the list of due work at once. Between two reads the lanes are idle. */
 const TAKE = 400_000
 
+/** Ids read at once where a run has to end in time: the longest due go first. */
+const TAKE_IN_TIME = { token: 64, wallet: 256 } as const
+/** The part of a bounded run's time after which no chunk of wallets begins: tokens follow. */
+const WALLETS_PART = 0.4
+
 /** Looks up stored summaries of a model; never waits for the model. */
 type RecallSummaries = Summaries['recall']
 
@@ -48,15 +53,19 @@ interface Moment {
 interface Rescored {
   tokens: number
   wallets: number
+  /** Whether the time was over before everything due was scored. */
+  isLeft: boolean
 }
 
 interface RunOptions {
   budget?: number
+  /** The time after which no chunk begins, in milliseconds. What is left stays due. */
+  mostMs?: number
   signal?: AbortSignal
 }
 
 export interface Rescore {
-  /** Scores the due rows at the newest block, at most `budget` tokens and wallets. */
+  /** Scores the due rows at the newest block: at most `budget` tokens and wallets, and for about `mostMs`. */
   run(options?: RunOptions): Promise<Rescored>
 }
 
@@ -153,38 +162,60 @@ async function scoreChunk(rescore: RescoreState, kind: ScoreKind, ids: readonly 
   if (scored) rememberTraders(scored.memory, scored.traders)
 }
 
-async function scoreDue(rescore: RescoreState, kind: ScoreKind, budget: number, signal?: AbortSignal): Promise<number> {
-  let count = 0
-  while (count < budget && !signal?.aborted) {
+/** What bounds the work on one kind of score. `until`: a reading of the monotonic clock. */
+interface Bounds {
+  budget: number
+  until?: number | undefined
+  signal?: AbortSignal | undefined
+}
+
+/** Scores due rows, at least a first chunk of each lane. Adds what it scored to `sum`. */
+async function scoreDue(rescore: RescoreState, kind: ScoreKind, bounds: Bounds, sum: Rescored): Promise<void> {
+  const { budget, until, signal } = bounds
+  const part = kind === 'wallet' ? 'wallets' : 'tokens'
+  const take = until === undefined ? TAKE : TAKE_IN_TIME[kind]
+  for (let count = 0; count < budget && !signal?.aborted; ) {
     const block = await readNewestBlock(rescore.database.pool)
-    const due = block && (await readDue(rescore.database.pool, kind, block.time, Math.min(TAKE, budget - count)))
-    if (!due || due.ids.length === 0) break
+    const due = block && (await readDue(rescore.database.pool, kind, block.time, Math.min(take, budget - count)))
+    if (!due || due.ids.length === 0) return
+    if (count > 0 && until !== undefined && rescore.clock.monotonicMs() >= until) {
+      sum.isLeft = true
+      return
+    }
     await drain(split(due, CHUNK_ROWS[kind]), (ids) =>
       signal?.aborted ? Promise.resolve() : scoreChunk(rescore, kind, ids),
     )
     count += due.ids.length
+    sum[part] += due.ids.length
   }
-  return count
 }
 
 async function run(
   rescore: RescoreState,
-  { budget = Number.MAX_SAFE_INTEGER, signal }: RunOptions = {},
+  { budget = Number.MAX_SAFE_INTEGER, mostMs, signal }: RunOptions = {},
 ): Promise<Rescored> {
   const started = rescore.clock.monotonicMs()
+  const sum: Rescored = { tokens: 0, wallets: 0, isLeft: false }
+  const bounds = (part: number): Bounds => ({
+    budget: budget - sum.tokens - sum.wallets,
+    until: mostMs && started + mostMs * part,
+    signal,
+  })
   rescore.known = { block: -1, memory: createMemory(rescore.rules, rescore.marks) }
   rescore.marked = 0
-  let wallets = await scoreDue(rescore, 'wallet', budget, signal)
+  await scoreDue(rescore, 'wallet', bounds(WALLETS_PART), sum)
   const walletMs = Math.round(rescore.clock.monotonicMs() - started)
-  const tokens = await scoreDue(rescore, 'token', budget - wallets, signal)
+  await scoreDue(rescore, 'token', bounds(1), sum)
   // Wallets found to wash a token must not keep their reputation until they trade again.
-  if (rescore.marked > 0) wallets += await scoreDue(rescore, 'wallet', budget - wallets - tokens, signal)
+  if (rescore.marked > 0 && !sum.isLeft) await scoreDue(rescore, 'wallet', bounds(1), sum)
   rescore.known = { block: -1, memory: createMemory(rescore.rules, rescore.marks) }
+  const { tokens, wallets, isLeft } = sum
   if (tokens + wallets > 0) {
     await notifyHead(rescore.database.pool)
-    rescore.log?.debug({ tokens, wallets, walletMs, ms: Math.round(rescore.clock.monotonicMs() - started) }, 'rescored')
+    const ms = Math.round(rescore.clock.monotonicMs() - started)
+    rescore.log?.debug({ tokens, wallets, isLeft, walletMs, ms }, 'rescored')
   }
-  return { tokens, wallets }
+  return sum
 }
 
 /**

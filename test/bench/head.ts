@@ -1,10 +1,10 @@
-// `npm run bench -- head [--seconds N] [--rate BLOCKS/S] [--warm BLOCKS] [--unfinal BLOCKS]`: measures the
-// delay from a block at the node to its events in GET /v1/events, and the age of the scores of touched tokens. The node
-// is a separate process that makes blocks of 200 logs at a steady rate, those of one second with one timestamp. The
+// `npm run bench -- head [--seconds N] [--rate BLOCKS/S] [--warm BLOCKS] [--unfinal BLOCKS] [--logs LOGS/BLOCK]`:
+// measures the delay from a block at the node to its events in GET /v1/events, and the age of the scores of touched
+// tokens. The node is a separate process that makes blocks at a steady rate, those of one second with one timestamp. The
 // program serves and indexes in one process, on the embedded PostgreSQL.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, createReadStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -18,9 +18,10 @@ const { values } = parseArgs({
     rate: { type: 'string', default: '5' },
     warm: { type: 'string', default: '500' },
     unfinal: { type: 'string', default: '64' },
+    logs: { type: 'string', default: '200' },
   },
 })
-const [seconds, rate, warm] = [values.seconds, values.rate, values.warm].map(Number) as [number, number, number]
+const [seconds = 0, rate = 0, warm = 0, logs = 0] = [values.seconds, values.rate, values.warm, values.logs].map(Number)
 const say = (line: string) => process.stdout.write(`${line}\n`)
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const folder = mkdtempSync(join(tmpdir(), 'assay-head-'))
@@ -43,10 +44,27 @@ function start(script: string, args: readonly string[], environment: Record<stri
   return child
 }
 
-/** The block of each transaction, from the chain's file. */
-function readTransactions(path: string): Map<string, number> {
-  const found = readFileSync(path, 'latin1').matchAll(/\{"hash":"(0x\w{64})","blockNumber":"(0x\w+)"/g)
-  return new Map(Array.from(found, ([, hash = '', block]) => [hash, Number(block)]))
+/** The block of each transaction, from the chain's file, which may be longer than a string can be. */
+async function readTransactions(path: string): Promise<Map<string, number>> {
+  const found = new Map<string, number>()
+  let rest = ''
+  for await (const chunk of createReadStream(path, { encoding: 'latin1', highWaterMark: 2 ** 24 })) {
+    const text = rest + chunk
+    for (const [, hash = '', block] of text.matchAll(/\{"hash":"(0x\w{64})","blockNumber":"(0x\w+)"/g))
+      found.set(hash, Number(block))
+    rest = text.slice(-LONGEST_START)
+  }
+  return found
+}
+
+/** Waits until the program has done what the warm-up left: its scores, its contract checks, its indexes. */
+async function rests(): Promise<void> {
+  for (let [busy, quiet, n] = [usedMs(), 0, 0]; quiet < QUIET_SECONDS && n < MOST_REST_SECONDS; n++) {
+    await pause(1_000)
+    const now = usedMs()
+    quiet = now[0] - busy[0] + now[1] - busy[1] < QUIET_MS ? quiet + 1 : 0
+    busy = now
+  }
 }
 
 /** Waits for a line of standard output that matches. */
@@ -71,11 +89,17 @@ function summarise(name: string, samples: readonly number[]): void {
   say(`${name}: p50 ${p50}, p95 ${p95}, p99 ${p99}, most ${most} (${sorted.length} blocks)`)
 }
 
+/** More than the length of a transaction's start, which two parts of the file may share. */
+const LONGEST_START = 200
+/** Time between two looks at the API, which cost the program time, too. */
+const LOOK_MS = 25
+/** The program rests when it and PostgreSQL use less processor time than this a second, for so many seconds. */
+const [QUIET_MS, QUIET_SECONDS, MOST_REST_SECONDS] = [100, 3, 120]
 /** Seconds at the start that are not counted, because the code that follows the head runs for the first time. */
 const COLD_SECONDS = 5
 const cold = COLD_SECONDS * rate
 const blocks = warm + Math.ceil(seconds * rate) + 1
-const chain = generateChain(folder, blocks * 210, 3, 1 / rate)
+const chain = generateChain(folder, blocks * (logs + 10), 3, 1 / rate, false, logs)
 writeFileSync(join(folder, 'preset.json'), JSON.stringify(chain.preset))
 const environment = {
   CHAIN_CONFIG: join(folder, 'preset.json'),
@@ -83,7 +107,7 @@ const environment = {
   PORT: '0',
   LOG_LEVEL: 'warn',
 }
-const blockOf = readTransactions(join(folder, 'blocks.bin'))
+const blockOf = await readTransactions(join(folder, 'blocks.bin'))
 const node = start('./index/server.ts', [folder, 'slices', String(warm), values.unfinal])
 const rpc = await new Promise<string>((resolve) => node.stdout?.once('data', (line) => resolve(String(line).trim())))
 const program = start('../../src/main.ts', ['serve'], { ...environment, RPC_URL: rpc })
@@ -114,7 +138,7 @@ async function look(): Promise<number> {
 }
 
 while ((await look()) < warm) await pause(200)
-await pause(2_000)
+await rests()
 say(
   `${warm} blocks indexed; now ${rate} blocks/s of ${Math.round(chain.logs / chain.blocks)} logs for ${seconds} s; load ${loadavg()[0]?.toFixed(1)}`,
 )
@@ -139,7 +163,7 @@ const looking = (async () => {
     const block = await look()
     const now = performance.now()
     for (; seen < block; seen++) seenMs.push(now - (availableMs.get(seen + 1) ?? now))
-    await pause(10)
+    await pause(LOOK_MS)
   }
 })()
 /** The newest block when no score is due, so that the scores of everything it touched are up to date. */

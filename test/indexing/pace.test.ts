@@ -8,20 +8,30 @@ interface Subject {
   fault?: Error | null
   contractChecks?: ContractChecks
   firstChecksMs?: number
+  /** Whether a scoring that has to end in time leaves work. */
+  isLeft?: boolean
 }
 
 /** A pace whose scoring takes `tookMs`. `runs` counts the scoring runs, `arrivals` the reports of the head. */
-function createSubject({ tookMs = 100, fault = null as Error | null, contractChecks, firstChecksMs }: Subject = {}) {
+function createSubject({
+  tookMs = 100,
+  fault = null as Error | null,
+  contractChecks,
+  firstChecksMs,
+  isLeft = false,
+}: Subject = {}) {
   const clock = createTestClock()
   const seen = { runs: 0, arrivals: 0, faults: 0, order: [] as string[] }
+  const bounds: (number | undefined)[] = []
   const pace = createPace({
     rescore: {
-      run: async () => {
+      run: async ({ mostMs } = {}) => {
+        bounds.push(mostMs)
         clock.advance(tookMs)
         seen.runs += 1
         seen.order.push('score')
         if (fault) throw fault
-        return { tokens: 0, wallets: 0 }
+        return { tokens: 0, wallets: 0, isLeft: isLeft && mostMs !== undefined }
       },
     },
     clock,
@@ -39,7 +49,7 @@ function createSubject({ tookMs = 100, fault = null as Error | null, contractChe
       seen.arrivals += 1
     },
   })
-  return { clock, pace, seen }
+  return { clock, pace, seen, bounds }
 }
 
 test('appended blocks are visible before they are scored, and arrival is reported after scoring', async () => {
@@ -62,6 +72,28 @@ test('once the head was reached, every batch near it is scored', async () => {
   await pace.see(1_001, 1_010)
   await pace.see(1_002, 1_010)
   expect(seen).toMatchObject({ runs: 3, arrivals: 1 })
+})
+
+test('a scoring at the head ends after a quarter of a second, or the time between two blocks, and rests go on', async () => {
+  const { clock, pace, seen, bounds } = createSubject({ isLeft: true })
+  await pace.see(1_000, 1_000)
+  clock.advance(100)
+  await pace.see(1_001, 1_001)
+  await pace.rest()
+  clock.advance(12_000)
+  await pace.see(1_002, 1_002)
+  clock.advance(60_000)
+  await pace.see(1_003, 1_003)
+  expect(bounds).toEqual([undefined, 250, 250, 10_000, 10_000])
+  expect(seen.runs).toBe(5)
+})
+
+test('a rest scores nothing where the last scoring left nothing', async () => {
+  const { pace, seen } = createSubject()
+  await pace.see(1_000, 1_000)
+  await pace.see(1_001, 1_001)
+  await pace.rest()
+  expect(seen.runs).toBe(2)
 })
 
 test('five seconds near a head that is never quite reached trigger scoring', async () => {

@@ -192,7 +192,7 @@ test('the outcome of a buy is stored after three days, and equals a new computat
 })
 
 test('a run scores all due wallets and tokens, and each stored score can be recomputed', async () => {
-  expect(await rescore.run()).toEqual({ tokens: 3, wallets: 6 })
+  expect(await rescore.run()).toEqual({ tokens: 3, wallets: 6, isLeft: false })
   const token = await one('SELECT s.*, t.risk_score AS listed FROM token_score s JOIN token t ON t.id = token_id')
   expect(token).toMatchObject({ token_id: 1, block_number: 1_000, summary_source: 'facts', listed: token.risk_score })
   expect(recomputeScore(unpackExplanation(JSON.parse(token.explanation)))).toBe(token.risk_score)
@@ -214,12 +214,23 @@ test('a scored row is no longer due, or due again at the hour or day at which ti
   await rescore.run()
   const { rows } = await run(`SELECT kind, id, date_part('epoch', due_at) AS due FROM score_due`)
   expect(rows).toEqual([{ kind: 1, id: 1, due: NOW + 3_600 }])
-  expect(await rescore.run()).toEqual({ tokens: 0, wallets: 0 })
+  expect(await rescore.run()).toEqual({ tokens: 0, wallets: 0, isLeft: false })
 })
 
 test('the budget limits a run, and the rest stays due', async () => {
-  expect(await rescore.run({ budget: 7 })).toEqual({ tokens: 1, wallets: 6 })
-  expect(await rescore.run()).toEqual({ tokens: 2, wallets: 0 })
+  expect(await rescore.run({ budget: 7 })).toEqual({ tokens: 1, wallets: 6, isLeft: false })
+  expect(await rescore.run()).toEqual({ tokens: 2, wallets: 0, isLeft: false })
+})
+
+test('a run whose time is over scores what was due longest of each kind, and says that the rest is left', async () => {
+  await run(`INSERT INTO score_due SELECT 2, i, ${at(NOW - 60)} FROM generate_series(1000, 1300) i
+    UNION ALL SELECT 1, i, ${at(NOW - 60)} FROM generate_series(1000, 1100) i`)
+  const due = 'SELECT kind, id FROM score_due WHERE id < 1000 ORDER BY kind, id'
+  const before = (await run(due)).rows
+  expect(await rescore.run({ mostMs: 0.001 })).toEqual({ tokens: 64, wallets: 256, isLeft: true })
+  expect((await run(due)).rows).toEqual(before)
+  expect(await rescore.run({ mostMs: 0.001 })).toEqual({ tokens: 40, wallets: 51, isLeft: false })
+  expect(await rescore.run()).toMatchObject({ isLeft: false })
 })
 
 test('scores of a block that may be rolled back save the previous rows, once', async () => {
@@ -283,7 +294,7 @@ test('who washes a token is marked and scored anew in the same run, and a rollba
   await run(
     `INSERT INTO score_due VALUES (1, 1, ${at(NOW)}) ON CONFLICT (kind, id) DO UPDATE SET due_at = excluded.due_at`,
   )
-  expect(await rescore.run()).toEqual({ tokens: 1, wallets: 1 })
+  expect(await rescore.run()).toEqual({ tokens: 1, wallets: 1, isLeft: false })
   expect((await run('SELECT * FROM wash_mark')).rows).toEqual([{ wallet_id: 2, token_id: 1 }])
   expect(await reputation()).toBeLessThan(Math.min(before, 35))
   const client = await database.pool.connect()
@@ -339,5 +350,5 @@ test('a run notifies the API processes, but only when a score changed', async ()
 
 test('nothing is scored before the first block', async () => {
   await run('TRUNCATE block')
-  expect(await rescore.run()).toEqual({ tokens: 0, wallets: 0 })
+  expect(await rescore.run()).toEqual({ tokens: 0, wallets: 0, isLeft: false })
 })
