@@ -181,12 +181,20 @@ function pack(path) {
 
 /** Whoever builds at the same time builds the same: the last one stays. */
 function takePlace() {
-  rmSync(DIST, { recursive: true, force: true })
+  const old = `${MADE}-old`
+  try {
+    // Removed in place, it would get the other's files meanwhile.
+    renameSync(DIST, old)
+  } catch {
+    // There is none, or the other has just moved it.
+  }
   try {
     renameSync(MADE, DIST)
   } catch (error) {
     rmSync(MADE, { recursive: true, force: true })
     if (!isFresh(stamp)) throw error
+  } finally {
+    rmSync(old, { recursive: true, force: true })
   }
 }
 

@@ -8,6 +8,9 @@ import { join } from 'node:path'
 import pg from 'pg'
 
 export interface Program {
+  /** The address of its page, and a key for it. */
+  url: string
+  key: string
   /** Answers of GraphQL; throws where there are errors. */
   ask<T>(query: string): Promise<T>
   /** The answer to a path under `/v1`. */
@@ -94,6 +97,7 @@ export async function startProgram(
   database.on('error', (error) => process.stderr.write(`zoo database: ${error.message}\n`))
   const isChecking = settings.CONTRACT_CHECKS !== 'off'
   return {
+    ...{ url: base, key },
     async ask<T>(query: string) {
       const response = await fetch(`${base}/graphql`, {
         method: 'POST',

@@ -1,7 +1,9 @@
-// `npm run research -- zoo [--only TEXT] [--held-out | --sealed] [--write]`: the zoo's tokens on one chain, indexed by the
+// `npm run research -- zoo [--only TEXT] [--held-out | --sealed] [--write | --serve]`: the zoo's tokens on one chain, indexed by the
 // program over JSON-RPC, with checks of contracts and without. Prints a table of what each token was told to be before
 // and after its trap closed. With --write it puts the table into docs/safety.md. With --held-out it does so for the
-// tokens of held-out.ts, with --sealed for those of sealed.ts. Exits with 1 where a goal is missed.
+// tokens of held-out.ts, with --sealed for those of sealed.ts. With --serve it
+// prints the address of each closed token's page instead, and serves the pages until it is stopped. Exits with 1 where a
+// goal is missed.
 import { parseArgs } from 'node:util'
 import { CASES } from './cases.ts'
 import { writeTable } from './docs-table.ts'
@@ -18,6 +20,7 @@ const { values } = parseArgs({
     'held-out': { type: 'boolean', default: false },
     sealed: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
+    serve: { type: 'boolean', default: false },
   },
 })
 const LISTS = { zoo: CASES, 'zoo-held-out': HELD_OUT, 'zoo-sealed': SEALED }
@@ -64,6 +67,11 @@ for (let blocks = 1; blocks <= MOST_BLOCKS && foundAt.size < traps.length; block
   }
 }
 await program.settle(await headOf(world), nudge)
+if (values.serve) {
+  say(`key ${program.key}`)
+  for (const { one, stage } of animals) say(`${program.url}/token/${stage.token} ${one.trap ?? 'honest'}: ${one.name}`)
+  await new Promise(() => setInterval(() => {}, 2 ** 30))
+}
 const closed = await Promise.all(animals.map((animal) => tell(program, animal)))
 const closedCalls = await Promise.all(animals.map((animal) => callsOf(program, animal)))
 await program.stop()

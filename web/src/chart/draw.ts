@@ -64,6 +64,13 @@ const create = (place: HTMLElement): IChartApi =>
     handleScale: { mouseWheel: true, pinch: true, axisPressedMouseMove: true },
   })
 
+/** How many bars are shown at first: all, where the newest that have room have no price, as after a pull. */
+function firstBars({ panes: [first] }: ChartData, width: number): number {
+  const bars = Math.max(MANY_BARS, Math.floor(width / BAR_PX))
+  const isPriced = first?.kind !== 'candles' || first.points.slice(-bars).some(({ open }) => open !== undefined)
+  return isPriced ? bars : Number.POSITIVE_INFINITY
+}
+
 const toSpan = (text: string): HTMLElement =>
   Object.assign(document.createElement('span'), { textContent: `${text}   ` })
 
@@ -108,7 +115,7 @@ export function draw(places: Places, data: ChartData): Drawn {
       show(index)
       fitScale(series[index], pane.kind)
       // The times of each series become times of the one axis.
-      showLast(Math.max(MANY_BARS, Math.floor(places.panes.clientWidth / BAR_PX)))
+      showLast(firstBars(data, places.panes.clientWidth))
     }),
     () => {
       paint()

@@ -1,6 +1,6 @@
 // The values of one time, in words: what the crosshair points at, or else the newest.
 import { percent, timeFormat } from '../format.ts'
-import type { ChartData, Pane } from './pane.ts'
+import { type ChartData, isFlat, type Pane } from './pane.ts'
 
 const toMinute = timeFormat({ month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' })
 
@@ -23,13 +23,15 @@ function tell(pane: Pane, index: number | undefined): string[] {
     const point = pane.points[index]
     if (point?.open === undefined) return []
     const { open, high, low, close } = point
+    if (isFlat(point)) return [format(close)]
     const change = open > 0 ? ` (${percent(100 * (close / open - 1), true)})` : ''
     return [`O ${format(open)}`, `H ${format(high)}`, `L ${format(low)}`, `C ${format(close)}${change}`]
   }
   if (pane.kind === 'volume') {
     const point = pane.points[index]
     if (!point) return []
-    return [`${title} ${format(point.all)}: ${format(point.bought)} bought, ${format(point.sold)} sold`]
+    const sides = point.all > 0 ? `: ${format(point.bought)} bought, ${format(point.sold)} sold` : ''
+    return [`${title} ${format(point.all)}${sides}`]
   }
   if (pane.kind === 'lines')
     return pane.names.flatMap((name, at) => {

@@ -4,10 +4,11 @@
 type Seconds = number
 
 /** A time without a price keeps its place on the axis. */
-type CandlePoint = { time: Seconds } & (
-  | { open: number; high: number; low: number; close: number }
-  | { open?: undefined }
-)
+type Candle = { open: number; high: number; low: number; close: number } | { open?: undefined }
+type CandlePoint = { time: Seconds } & Candle
+
+/** Nothing moved the price: it went neither up nor down. */
+export const isFlat = (candle: Candle): boolean => candle.open !== undefined && candle.high === candle.low
 
 export interface ValuePoint {
   time: Seconds

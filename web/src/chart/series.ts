@@ -13,7 +13,7 @@ import {
   type UTCTimestamp,
 } from 'lightweight-charts'
 import { type Colours, faded } from './colours.ts'
-import type { Pane, ValuePoint, VolumePoint } from './pane.ts'
+import { isFlat, type Pane, type ValuePoint, type VolumePoint } from './pane.ts'
 
 type Series = ISeriesApi<SeriesType>
 type Lines = Extract<Pane, { kind: 'lines' }>
@@ -49,12 +49,21 @@ export function fillSeries(series: readonly Series[], pane: Pane, colours: Colou
       ...common(pane),
       ...looks(pane, colours),
       ...(part > 0 && { lastValueVisible: false, title: '' }),
+      // The price before a pull is not that of now.
+      ...(pane.kind === 'candles' && { lastValueVisible: pane.points.at(-1)?.open !== undefined }),
     })
     if (pane.kind === 'volume') {
       one.applyOptions({ color: volume[part] ?? colours.text })
-      one.setData(toValues(pane.points.map((point) => ({ time: point.time, value: PARTS[part]?.(point) ?? 0 }))))
+      const values = pane.points.map((point) => ({ time: point.time, value: PARTS[part]?.(point) ?? 0 }))
+      // A bar of nothing is a line, and would have the colour of a side.
+      one.setData(toValues(part === 0 ? values : values.filter(({ value }) => value > 0)))
     } else if (pane.kind === 'candles')
-      one.setData(pane.points.map(({ time, ...candle }) => ({ time: at(time), ...candle })))
+      one.setData(
+        pane.points.map(({ time, ...candle }) => ({
+          ...{ time: at(time), ...candle },
+          ...(isFlat(candle) && { color: colours.text, wickColor: colours.text }),
+        })),
+      )
     else if (pane.kind === 'lines') fillLine(one, pane, part, colours)
     else one.setData(toValues(pane.points))
   }

@@ -1,6 +1,7 @@
 // Candles with volume, liquidity, holders and risk below. The events are marks in a lane above, and a list below the
 // chart.
 import { useMemo } from 'preact/hooks'
+import { NOT_JUDGED } from '../../../src/verdict/finding.ts'
 import { type Prices, toPrices } from '../chart/candle-prices.ts'
 import { Chart } from '../chart/chart.tsx'
 import { type ChartData, type Mark, toSeconds } from '../chart/pane.ts'
@@ -39,7 +40,7 @@ export function PriceChart({ token, unit, of }: PriceChartProps) {
         </p>
       )}
       <Chart
-        of={`${of} ${isCap} ${isQuote}`}
+        of={`${of} ${isCap} ${isQuote} ${data.panes.length}`}
         data={data}
         class="tall-chart"
         label={`${nameOf(unit)}, with volume, liquidity, holders and risk; price now ${price(token.lastPriceUsd)}`}
@@ -117,19 +118,17 @@ const MarkList = ({ marks }: { marks: readonly Mark[] }) =>
 
 const toIso = (seconds: number): string => new Date(seconds * 1_000).toISOString()
 
+interface Timed {
+  time: number
+}
+
 function toChart(token: ChartToken, prices: CandlePrices, unit: Unit): ChartData {
-  const { candles, riskSeries } = token
-  const points = candles.map((candle) => ({ ...candle, time: toSeconds(candle.start) }))
-  // All panes have the times of the candles: a longer series would push the newest candles out of sight.
-  const risks = riskSeries.map((point) => ({ ...point, time: toSeconds(point.time) }))
+  const points = token.candles.map((candle) => ({ ...candle, time: toSeconds(candle.start) }))
   const series = (pick: (candle: (typeof points)[number]) => number) =>
     points.map((candle) => ({ time: candle.time, value: pick(candle) }))
   return {
     panes: [
-      {
-        ...{ kind: 'candles', title: '', height: 8, format: formatIn(unit) },
-        points: points.map(({ time }, at) => (prices[at] ? { time, ...prices[at] } : { time })),
-      },
+      ...toCandles(points, prices, unit),
       {
         ...{ kind: 'volume', title: 'Volume', height: 2, format: dollars },
         points: points.map(({ time, volumeUsd: all, buyVolumeUsd: bought, sellVolumeUsd: sold }) => ({
@@ -144,15 +143,32 @@ function toChart(token: ChartToken, prices: CandlePrices, unit: Unit): ChartData
         ...{ kind: 'steps', title: 'Holders', height: 2, format: count },
         points: series(({ holderCount }) => holderCount),
       },
-      {
-        ...{ kind: 'steps', title: 'Risk', height: 2, format: risk },
-        // A point of the risk may span several candles.
-        points: points.flatMap(({ time }, at) => {
-          const last = risks.findLast((point) => point.time < (points[at + 1]?.time ?? Number.POSITIVE_INFINITY))
-          return last ? [{ time, value: last.score }] : []
-        }),
-      },
+      ...toRisk(points, token),
     ],
     marks: marksOf(token),
   }
+}
+
+/** No pane where nothing has a price: it would be an empty half of the chart. */
+const toCandles = (points: readonly Timed[], prices: CandlePrices, unit: Unit): ChartData['panes'] =>
+  prices.every((one) => one === null)
+    ? []
+    : [
+        {
+          ...{ kind: 'candles', title: '', height: 8, format: formatIn(unit) },
+          points: points.map(({ time }, at) => (prices[at] ? { time, ...prices[at] } : { time })),
+        },
+      ]
+
+/** All panes have the times of the candles: a longer series would push the newest candles out of sight. */
+function toRisk(points: readonly Timed[], { riskSeries, verdict }: ChartToken): ChartData['panes'] {
+  // Its number would contradict "not judged".
+  if (verdict?.headline === NOT_JUDGED) return []
+  const risks = riskSeries.map((point) => ({ ...point, time: toSeconds(point.time) }))
+  // A point of the risk may span several candles.
+  const values = points.flatMap(({ time }, at) => {
+    const last = risks.findLast((point) => point.time < (points[at + 1]?.time ?? Number.POSITIVE_INFINITY))
+    return last ? [{ time, value: last.score }] : []
+  })
+  return [{ ...{ kind: 'steps', title: 'Risk', height: 2, format: risk }, points: values }]
 }

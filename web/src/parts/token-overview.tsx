@@ -52,7 +52,7 @@ export const TokenOverview = ({ token, chainId, request }: TokenOverviewProps) =
           <code class="on-phone">{shortAddress(token.address)}</code>
           <code class="off-phone">{token.address}</code>{' '}
           <AddressTools address={token.address} explorer={explorerOf(chainId, 'token', token.address)} />
-          <a href={compareAddress([token.address])}>Compare</a>
+          <a href={compareAddress([token.address])}>Compare</a>{' '}
           {token.lookalikeOf && (
             <a href={`/token/${token.lookalikeOf.address}`}>
               <Lookalike of={token.lookalikeOf} />
