@@ -53,7 +53,7 @@ const unauthorized = (message: string, reason: RefusalReason): AssayError =>
   new AssayError('UNAUTHORIZED', message, { reason })
 
 /** 401, or 429 for a sender that has to wait. */
-const toRefusal = (seconds: number, what: string): AssayError =>
+export const toRefusal = (seconds: number, what: string): AssayError =>
   seconds === 0
     ? unauthorized(`The ${what} is not valid.`, 'bad_key')
     : new AssayError('RATE_LIMITED', `Too many invalid ${what}s from this address: wait ${seconds} s.`, {

@@ -9,9 +9,11 @@ import { StartupError } from './errors.ts'
 import { type HeadReads, SAVING_MS } from './head-reads.ts'
 import type { MaxLag } from './max-lag.ts'
 import { pageUrl } from './page-url.ts'
+import { isSafeServer } from './safe-server.ts'
 import { readSecretFiles } from './secret-file.ts'
 import { parseSentinelUrl } from './sentinel-url.ts'
 import { parseStart, type Start } from './start.ts'
+import { PLANS } from './vocabulary.ts'
 
 const text = z.string().trim().min(1)
 const whole = (min: number, max: number) =>
@@ -202,6 +204,18 @@ const ENVIRONMENT = z.object({
   SUMMARY_API_URL: url('http:', 'https:').optional(),
   SUMMARY_API_KEY: text.optional(),
   SUMMARY_MODEL: text.optional(),
+  /** The authorization server whose tokens `/mcp` takes beside keys. Unset: keys only. */
+  OAUTH_ISSUER: text
+    .refine(isSafeServer, 'must be a URL that starts with https://, or with http:// on this machine')
+    .optional(),
+  /** The audience of its tokens. Unset: the address of `/mcp` below PUBLIC_URL. */
+  OAUTH_AUDIENCE: text.optional(),
+  /** The scope that a token needs. Unset: none. */
+  OAUTH_SCOPE: text.regex(/^[!#-[\]-~]+$/, 'must be one scope').optional(),
+  /** The plan of the accounts of its subjects. */
+  OAUTH_PLAN: z.enum(PLANS, `must be one of ${PLANS.join(', ')}`).default('free'),
+  /** The most accounts of its subjects. */
+  OAUTH_ACCOUNTS: whole(1, 1_000_000).default(10_000),
   /** The key with which `mcp` asks a server. */
   ASSAY_KEY: text.optional(),
 })
@@ -309,6 +323,8 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     problems.push('HEADS_URL: needs HEAD_READS=latency, because an interval waits for no single block')
   if (parsed.data && parsed.data.SIGNUP !== 'off' && !('SMTP_URL' in given))
     problems.push('SIGNUP: needs SMTP_URL, the server that sends the links')
+  if ('OAUTH_ISSUER' in given && !('PUBLIC_URL' in given))
+    problems.push('OAUTH_ISSUER: needs PUBLIC_URL, the address that its tokens are for')
   if ('START' in given && !hasNetwork(given))
     problems.push("START: needs RPC_URL, because it is a point in a network's history")
   if ('START' in given && 'START_BLOCK' in given) problems.push('START: cannot be set together with START_BLOCK')

@@ -22,7 +22,16 @@ export type ErrorCode = keyof typeof STATUS_BY_CODE
  * The reason of a refusal, if the code is not specific enough: for metrics, and to distinguish a missing key from a
  * wrong one.
  */
-const REFUSAL_REASONS = ['no_key', 'bad_key', 'too_many_bad_keys', 'key_queue', 'deadline', 'database'] as const
+const REFUSAL_REASONS = [
+  'no_key',
+  'bad_key',
+  'too_many_bad_keys',
+  'key_queue',
+  'scope',
+  'issuer',
+  'deadline',
+  'database',
+] as const
 export type RefusalReason = (typeof REFUSAL_REASONS)[number]
 
 /** One fault of a request: its location, its field, the problem and the fix. */
@@ -57,6 +66,8 @@ export class AssayError extends Error {
   /** The methods that the path takes; only with `METHOD_NOT_ALLOWED`. */
   readonly allowedMethods: readonly string[]
   readonly reason: RefusalReason | undefined
+  /** What a caller without a key needs, as parameters of `WWW-Authenticate`; undefined: a key. */
+  readonly challenge: string | undefined
 
   constructor(
     code: ErrorCode,
@@ -67,7 +78,8 @@ export class AssayError extends Error {
       limits?: readonly LimitState[]
       block?: { number: number; time: Date } | undefined
       allowedMethods?: readonly string[]
-      reason?: RefusalReason
+      reason?: RefusalReason | undefined
+      challenge?: string
       cause?: unknown
     } = {},
   ) {
@@ -79,6 +91,7 @@ export class AssayError extends Error {
     this.block = more.block
     this.allowedMethods = more.allowedMethods ?? []
     this.reason = more.reason
+    this.challenge = more.challenge
   }
 
   get status(): number {

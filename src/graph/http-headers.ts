@@ -21,14 +21,19 @@ export const blockHeaders = ({ number, time }: { number: number; time: Date }): 
 
 /** The headers of a refusal. */
 export function refusalHeaders(refusal: AssayError): Headers {
-  const { code, reason, limits, block, retryAfterSeconds, allowedMethods } = refusal
+  const { code, reason, limits, block, retryAfterSeconds, allowedMethods, challenge } = refusal
   return {
     ...limitHeaders(limits),
     ...(block && blockHeaders(block)),
     ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
     ...(allowedMethods.length > 0 && { allow: allowedMethods.join(', ') }),
-    ...(code === 'UNAUTHORIZED' && {
-      'www-authenticate': `Bearer realm="assay"${reason === 'bad_key' ? ', error="invalid_token"' : ''}`,
+    ...((code === 'UNAUTHORIZED' || challenge !== undefined) && {
+      'www-authenticate': [
+        'Bearer realm="assay"',
+        ...(reason === 'bad_key' ? ['error="invalid_token"'] : []),
+        ...(reason === 'scope' ? ['error="insufficient_scope"'] : []),
+        ...(challenge === undefined ? [] : [challenge]),
+      ].join(', '),
     }),
   }
 }

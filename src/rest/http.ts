@@ -4,6 +4,7 @@ import type { Guard } from '../access/guard.ts'
 import { UNSUBSCRIBE_PATH } from '../alerts/unsubscribe.ts'
 import type { ChainPaths } from '../base/chains.ts'
 import type { Clock } from '../base/clock.ts'
+import { rootUrlOf } from '../base/page-url.ts'
 import { readVersion } from '../base/version.ts'
 import type { Graph } from '../graph/http/graph.ts'
 import type { IdempotencyStore } from '../graph/run/idempotency.ts'
@@ -44,6 +45,7 @@ import type { Traffic } from './edge/traffic.ts'
 import type { createUnsubscribe } from './edge/unsubscribe.ts'
 import { createGraphqlHandlers } from './graphql.ts'
 import { createMcpHandlers } from './mcp.ts'
+import { metadataPages, type Oauth, takeTokens } from './oauth.ts'
 import { giveDemoKey } from './page/demo-key.ts'
 import { mountPage } from './page/page.ts'
 import { readPageFiles } from './page/page-files.ts'
@@ -59,6 +61,8 @@ export interface HttpDeps {
   /** Null: nobody can sign up. */
   signup?: Signup | null
   unsubscribe: ReturnType<typeof createUnsubscribe>
+  /** The authorization server whose tokens /mcp takes; undefined: it takes keys only. */
+  oauth?: Oauth | undefined
   /** Pages without a key, by their path. */
   pages?: Readonly<Record<string, PublicPage>>
   clock: Clock
@@ -115,11 +119,15 @@ export function createHttp(deps: HttpDeps): Express {
   service(app, '/healthz', showHealth)
   service(app, '/readyz', showReadiness(deps.checkReadiness, deps.traffic, deps.others))
   app.use(requireHttps)
-  app.all('/mcp', ...createMcpHandlers(deps.guard, deps.graph, readVersion()).map(within))
+  const chainPath = deps.chains?.path ?? ''
+  const mcpGuard = deps.oauth ? takeTokens(deps.guard, deps.oauth, chainPath) : deps.guard
+  app.all('/mcp', ...createMcpHandlers(mcpGuard, deps.graph, readVersion()).map(within))
   app.all(CODEX_PATH, ...createCodexHandlers(deps.guard, deps.graph).map(within))
   app.all(GOPLUS_PATH, ...createGoplusHandlers(deps.guard, deps.graph).map(within))
+  const chainPaths = [...(deps.chains?.all.values() ?? [''])]
+  for (const [path, page] of deps.oauth ? metadataPages(deps.oauth, chainPaths) : []) service(app, path, within(page))
   for (const [path, page] of Object.entries(deps.pages ?? {}))
-    service(app, path, within(showPage(page, rootUrlOf(deps))))
+    service(app, path, within(showPage(page, deps.publicUrl && rootUrlOf(deps.publicUrl, chainPath))))
   const { publicUrl, readDemoKey, signupMode } = deps
   const { showUnknown } = mountPage(app, {
     showDoors: showDoors(deps.chains?.path),
@@ -139,10 +147,6 @@ export function createHttp(deps: HttpDeps): Express {
   app.use(fail)
   return app
 }
-
-/** The public address of the whole installation, above those of its further chains. */
-const rootUrlOf = ({ publicUrl, chains }: HttpDeps): string | undefined =>
-  chains?.path && publicUrl ? publicUrl.replace(new RegExp(`${chains.path}/?$`), '') : publicUrl
 
 function service(app: Express, path: string, handler: RequestHandler): void {
   app.get(path, handler)

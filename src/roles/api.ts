@@ -4,6 +4,7 @@ import { type AccessDeps, createAccess } from '../access/access.ts'
 import { readDemoKey } from '../access/demo-key.ts'
 import type { Clock } from '../base/clock.ts'
 import { type Config, chainPathOf, chainPathsOf, readCertificate, signupModeOf } from '../base/config.ts'
+import { rootUrlOf } from '../base/page-url.ts'
 import { createBoardFeed } from '../board/feed.ts'
 import { DEMO_CHAIN_ID } from '../chain/replay/demo.ts'
 import { openDatabase, type pg } from '../database/client.ts'
@@ -86,6 +87,15 @@ async function loadRedis(url: string | undefined): Promise<AccessDeps['connectRe
   return (on) => connectRedis(url, on)
 }
 
+/** The check of tokens is loaded only where the operator has an authorization server. `config` is the installation's. */
+async function loadOauth(config: Config, pool: pg.Pool, clock: Clock, log: Log): Promise<HttpDeps['oauth']> {
+  const { OAUTH_ISSUER: issuer, OAUTH_SCOPE: scope, OAUTH_PLAN: plan, OAUTH_ACCOUNTS: most } = config
+  if (issuer === undefined || config.PUBLIC_URL === undefined) return undefined
+  const { createSubjects } = await import('../access/subjects.ts')
+  const subjects = createSubjects({ issuer, scope, plan, most, pool, clock, log })
+  return { subjects, audience: config.OAUTH_AUDIENCE, rootUrl: rootUrlOf(config.PUBLIC_URL, chainPathOf(config)) }
+}
+
 /** The parts started so far; the newest is stopped first. */
 type Parts = (() => unknown)[]
 
@@ -121,7 +131,8 @@ async function start(deps: ApiDeps, parts: Parts): Promise<Api> {
   parts.push(() => lateness.stop())
   const watchdog = startWatchdog()
   parts.push(() => watchdog.stop())
-  const shared: Shared = { traffic, access, lateness, watchdog, siblings: [] }
+  const oauth = await loadOauth(config, pool, clock, log)
+  const shared: Shared = { traffic, access, oauth, lateness, watchdog, siblings: [] }
   const others: [string, ChainServices][] = []
   for (const { name, ...chain } of chainsBeside) {
     const own = { ...deps, ...chain, metrics: metrics && chain.metrics }
@@ -149,6 +160,7 @@ async function start(deps: ApiDeps, parts: Parts): Promise<Api> {
 interface Shared {
   traffic: ReturnType<typeof createTraffic>
   access: ReturnType<typeof createAccess>
+  oauth: HttpDeps['oauth']
   lateness: ReturnType<typeof watchLateness>
   watchdog: ReturnType<typeof startWatchdog>
   /** The chains of the installation, as answers about all of them see them. */
@@ -217,7 +229,7 @@ const openSql = async (deps: SnapshotsDeps): Promise<SqlService> => (await impor
 
 async function createApp(deps: ApiDeps, shared: Shared, services: Services) {
   const { config, clock, ledger, metrics, terminal = false } = deps
-  const { traffic, access, lateness, watchdog } = shared
+  const { traffic, access, oauth, lateness, watchdog } = shared
   const { replicas, told, prisma, head, board, streams, sql, checks, checkReadiness, others } = services
   const { database } = ledger
   const { requestPool: pool } = database
@@ -226,6 +238,7 @@ async function createApp(deps: ApiDeps, shared: Shared, services: Services) {
     others,
     chains: chainPathsOf(config),
     guard: access.guard,
+    oauth,
     streams,
     head,
     graph: createGraph({

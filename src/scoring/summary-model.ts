@@ -1,6 +1,8 @@
 // Asks an OpenAI-compatible endpoint for one summary. Returns its answer unchecked, or rejects: timeout, error status,
 // answer too long, or not JSON. Knows nothing about tokens and keeps no state.
 
+import { readBounded } from '../base/read-bounded.ts'
+
 export interface SummaryModel {
   /** Rejects with an `Error` whose message contains neither the key nor the answer. */
   ask(brief: string, signal?: AbortSignal): Promise<unknown>
@@ -49,25 +51,9 @@ export function createSummaryModel({ url, key, model, timeoutMs = 20_000 }: Summ
         await response.body?.cancel()
         throw new Error(`the summary endpoint answered ${response.status}`)
       }
-      return readContent(await readBounded(response))
+      return readContent(await readBounded(response, MAX_ANSWER_BYTES, 'the summary endpoint'))
     },
   }
-}
-
-async function readBounded(response: Response): Promise<string> {
-  const reader = response.body?.getReader()
-  const decoder = new TextDecoder()
-  let text = ''
-  let bytes = 0
-  for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
-    bytes += part.value.byteLength
-    if (bytes > MAX_ANSWER_BYTES) {
-      await reader?.cancel()
-      throw new Error('the answer of the summary endpoint is too long')
-    }
-    text += decoder.decode(part.value, { stream: true })
-  }
-  return text + decoder.decode()
 }
 
 /** `choices[0].message.content`, of any type; undefined if missing. */

@@ -54,6 +54,17 @@ describe('the environment', () => {
     expect(() => readConfig({ SIGNUP: 'on' })).toThrow('SIGNUP: must be off, open or invite')
   })
 
+  it('an authorization server is encrypted or on this machine, and needs the address that its tokens are for', () => {
+    const PUBLIC_URL = 'https://assay.example'
+    for (const OAUTH_ISSUER of ['https://login.example/tenant', 'http://127.0.0.1:8080'])
+      expect(readConfig({ OAUTH_ISSUER, PUBLIC_URL })).toMatchObject({ OAUTH_ISSUER, OAUTH_PLAN: 'free' })
+    expect(() => readConfig({ OAUTH_ISSUER: 'http://login.example', PUBLIC_URL })).toThrow(
+      'OAUTH_ISSUER: must be a URL that starts with https://, or with http:// on this machine',
+    )
+    expect(() => readConfig({ OAUTH_ISSUER: 'https://login.example' })).toThrow('OAUTH_ISSUER: needs PUBLIC_URL')
+    expect(() => readConfig({ OAUTH_SCOPE: 'read write' })).toThrow('OAUTH_SCOPE: must be one scope')
+  })
+
   it('several chains have names and URLs, the first is the default one, and a fault never shows a URL', () => {
     const CHAINS = 'ethereum=https://a.example/k,https://b.example/k, base=https://c.example/k,toy=demo'
     const config = readConfig({ CHAINS, PUBLIC_URL: 'https://assay.example/' })

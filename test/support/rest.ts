@@ -2,6 +2,7 @@
 import express from 'express'
 import { afterAll, expect } from 'vitest'
 import type { Guard } from '../../src/access/guard.ts'
+import { createSubjects, type SubjectsDeps } from '../../src/access/subjects.ts'
 import { choosePages, PAGES } from '../../src/describe/pages.ts'
 import type { PublicKey } from '../../src/gate/sign.ts'
 import type { Graph } from '../../src/graph/http/graph.ts'
@@ -70,6 +71,8 @@ export interface TestServerOptions {
   signup?: SignupMode
   trustProxy?: HttpDeps['trustProxy']
   publicUrl?: string
+  /** An authorization server whose tokens /mcp takes. */
+  oauth?: Pick<SubjectsDeps, 'issuer'> & Partial<SubjectsDeps>
   tls?: ListenOptions['tls']
   checkReadiness?: () => Promise<Readiness>
   isLate?: () => boolean
@@ -112,6 +115,13 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
       },
     }),
     guard: { ...access.guard, ...options.guard },
+    oauth: options.oauth && {
+      rootUrl: options.publicUrl ?? '',
+      subjects: createSubjects({
+        ...{ scope: undefined, plan: 'free', most: 10, pool: database.pool, clock: access.clock, log: silentLog },
+        ...options.oauth,
+      }),
+    },
     graph: toGraph(options, streams),
     head: options.streams?.head,
     idempotency: createClaims(database.pool),

@@ -26,7 +26,8 @@ export interface Served extends TestServer {
   another(): Promise<TestServer>
 }
 
-interface ServedOptions extends Pick<TestServerOptions, 'readDemoKey' | 'signup' | 'publicUrl' | 'requestWithinMs'> {
+interface ServedOptions
+  extends Pick<TestServerOptions, 'readDemoKey' | 'signup' | 'publicUrl' | 'requestWithinMs' | 'oauth'> {
   /** A ledger that is filled already, in place of the seed. */
   filled?: TestDatabase
   sql?: SqlService

@@ -44,6 +44,7 @@ const EXPOSED = [
   'RateLimit',
   'RateLimit-Policy',
   'Retry-After',
+  'WWW-Authenticate',
   'ETag',
   'Link',
   'Location',
