@@ -60,7 +60,7 @@ async function index(database: Database, onCall: () => void = () => {}): Promise
     source: createSource({ rpc, preset, clock }),
     createWriter: (lock) =>
       createWriter({ lock, reader: createChainReader(rpc, preset), preset, firstBuys: FIRST_BUYS }),
-    rescore: { run: async () => ({ tokens: 0, wallets: 0, isLeft: false }) },
+    rescore: { run: async () => ({ tokens: 0, wallets: 0, isLeft: false }), forget: () => {} },
     startBlock: undefined,
     until: UNTIL,
     reindexFrom: undefined,

@@ -123,7 +123,7 @@ async function takeStep(
   step: WrittenStep,
   place: RunPlace,
 ): Promise<void> {
-  const { clock, metrics, contractChecks, log } = indexer.deps
+  const { clock, metrics, contractChecks, rescore, log } = indexer.deps
   const startedMs = clock.monotonicMs()
   await apply(writer, step)
   lock.lost.throwIfAborted()
@@ -134,11 +134,13 @@ async function takeStep(
   if (step.kind === 'append') contractChecks?.note(step.blocks)
   if (step.kind !== 'rollback') return
   contractChecks?.forget()
+  rescore.forget()
   log.warn({ to: step.to.number }, 'the chain was reorganised; rolled back to the common ancestor')
 }
 
 async function runOnce(indexer: IndexerState, lock: WriterLock, onStep: () => void): Promise<void> {
   const { deps } = indexer
+  deps.rescore.forget()
   if (indexer.undoFrom !== undefined) await undo(deps, lock, indexer.undoFrom)
   else if (await deps.needsRestart?.()) await emptyIndex(lock)
   indexer.undoFrom = undefined

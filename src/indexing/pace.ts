@@ -10,7 +10,7 @@ import type { ContractChecks } from './contract-checks.ts'
 import type { Rescore } from './rescore.ts'
 
 export interface PaceDeps {
-  rescore: Rescore
+  rescore: Pick<Rescore, 'run'>
   /** Undefined: contracts are not checked. */
   contractChecks?: ContractChecks | undefined
   /** The longest wait of the first arrival at the head for contract checks. Default: 2 s; the others follow beside. */

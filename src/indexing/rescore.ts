@@ -11,6 +11,7 @@ import { type OutcomeRow, saveOutcomes } from '../ledger/facts/buy-outcomes.ts'
 import { type FactsBlock, type TraderFacts, toFactsBlock } from '../ledger/facts/facts.ts'
 import { createMarks, type Marks } from '../ledger/facts/marks.ts'
 import { createMemory, type Memory } from '../ledger/facts/memory.ts'
+import { createRecentSwaps, type RecentSwaps } from '../ledger/facts/recent-swaps.ts'
 import { loadTokenFacts } from '../ledger/facts/token.ts'
 import { rememberTraders, toTrader } from '../ledger/facts/traders.ts'
 import { loadWalletFacts } from '../ledger/facts/wallet.ts'
@@ -67,6 +68,8 @@ interface RunOptions {
 export interface Rescore {
   /** Scores the due rows at the newest block: at most `budget` tokens and wallets, and for about `mostMs`. */
   run(options?: RunOptions): Promise<Rescored>
+  /** Call it after a rollback, and before the first run under a new lock: what is remembered of events may be wrong. */
+  forget(): void
 }
 
 interface RescoreOptions {
@@ -85,12 +88,20 @@ interface RescoreState extends RescoreOptions {
   rules: Rules
   /** Facts and scores of wallets and tokens, reused within one run at the same block. */
   known: { block: number; memory: Memory }
+  recentSwaps: RecentSwaps
+  /** Whether the run uses them: at the head, where the same tokens come again. */
+  isAtHead: boolean
   /** Wallets found to wash a token since the run began. */
   marked: number
 }
 
+const knowNothing = ({ rules, marks, recentSwaps, isAtHead }: RescoreState, block = -1) => ({
+  block,
+  memory: createMemory(rules, marks, isAtHead ? recentSwaps : undefined),
+})
+
 function recallAt(rescore: RescoreState, block: number): Memory {
-  if (rescore.known.block !== block) rescore.known = { block, memory: createMemory(rescore.rules, rescore.marks) }
+  if (rescore.known.block !== block) rescore.known = knowNothing(rescore, block)
   return rescore.known.memory
 }
 
@@ -201,14 +212,15 @@ async function run(
     until: mostMs && started + mostMs * part,
     signal,
   })
-  rescore.known = { block: -1, memory: createMemory(rescore.rules, rescore.marks) }
+  rescore.isAtHead = mostMs !== undefined
+  rescore.known = knowNothing(rescore)
   rescore.marked = 0
   await scoreDue(rescore, 'wallet', bounds(WALLETS_PART), sum)
   const walletMs = Math.round(rescore.clock.monotonicMs() - started)
   await scoreDue(rescore, 'token', bounds(1), sum)
   // Wallets found to wash a token must not keep their reputation until they trade again.
   if (rescore.marked > 0 && !sum.isLeft) await scoreDue(rescore, 'wallet', bounds(1), sum)
-  rescore.known = { block: -1, memory: createMemory(rescore.rules, rescore.marks) }
+  rescore.known = knowNothing(rescore)
   const { tokens, wallets, isLeft } = sum
   if (tokens + wallets > 0) {
     await notifyHead(rescore.database.pool)
@@ -228,9 +240,11 @@ export function createRescore(options: RescoreOptions): Rescore {
   const { chainId = FACT_RULES.chainId, stablecoins = [], wrappedNative } = preset
   const rules = { ...FACT_RULES, chainId, quotes: wrappedNative ? [...stablecoins, wrappedNative] : stablecoins }
   const known = { block: -1, memory: createMemory(rules, marks) }
-  const rescore: RescoreState = { ...options, clock, marks, rules, known, marked: 0 }
+  const recentSwaps = createRecentSwaps()
+  const rescore: RescoreState = { ...options, clock, marks, rules, known, recentSwaps, isAtHead: false, marked: 0 }
   return {
     run: (asked) => run(rescore, asked),
+    forget: recentSwaps.forget,
   }
 }
 

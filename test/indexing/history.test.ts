@@ -102,7 +102,7 @@ test('the history of scores is the same, day by day, while the indexes that only
     return rescore.run(options)
   }
   const deferrals = { after: 10, lists: 10, scores: 1_000_000 }
-  await index(database, UNTIL, 37, { deferrals, rescore: { run } })
+  await index(database, UNTIL, 37, { deferrals, rescore: { ...rescore, run } })
   expect(new Set(lacking)).toEqual(new Set([11, 0]))
   expect(await read()).toEqual(all)
   expect(await readPoints(database)).toEqual(await readPoints(straight))

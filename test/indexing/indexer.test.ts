@@ -59,7 +59,7 @@ async function index(
     source: createSource({ rpc, preset, clock }),
     createWriter: (lock) =>
       createWriter({ lock, reader: createChainReader(rpc, preset), preset, firstBuys: FIRST_BUYS }),
-    rescore: { run: async () => ({ tokens: 0, wallets: 0, isLeft: false }) },
+    rescore: { run: async () => ({ tokens: 0, wallets: 0, isLeft: false }), forget: () => {} },
     startBlock: undefined,
     until,
     reindexFrom: undefined,
@@ -151,7 +151,8 @@ test('a long first backfill builds the indexes of lists only after its last bloc
   const database = await createTestDatabase()
   const lists: string[][] = []
   const look = async () => void lists.push(await readLists(database))
-  const rescore: IndexerDeps['rescore'] = { run: () => look().then(() => ({ tokens: 0, wallets: 0, isLeft: false })) }
+  const run = () => look().then(() => ({ tokens: 0, wallets: 0, isLeft: false }))
+  const rescore: IndexerDeps['rescore'] = { run, forget: () => {} }
   const onProgress = () => void look()
   await index(database, 'eth_call', 0, 'transient', UNTIL, { deferrals, rescore, onProgress })
   expect(lists.at(-1)).toEqual(LISTS)
@@ -163,7 +164,10 @@ test('an interrupted long backfill continues without the indexes and builds them
   const database = await createTestDatabase()
   const stopping = new AbortController()
   let scored = 0
-  const rescore: IndexerDeps['rescore'] = { run: async () => ({ tokens: ++scored, wallets: 0, isLeft: false }) }
+  const rescore: IndexerDeps['rescore'] = {
+    run: async () => ({ tokens: ++scored, wallets: 0, isLeft: false }),
+    forget: () => {},
+  }
   const onProgress = ({ block }: Progress) => {
     if (block > 20) stopping.abort()
   }

@@ -283,7 +283,7 @@ async function index(database: TestDatabase, { urls = 1, receiptsShare, fromMs =
     await createIndexer({
       ...{ database, source, clock, log, metrics: createMetrics(), signal: stopping.signal, until: UNTIL },
       createWriter: (lock) => createWriter({ lock, reader, preset, firstBuys: FIRST_BUYS }),
-      rescore: { run: async () => ({ tokens: 0, wallets: 0, isLeft: false }) },
+      rescore: { run: async () => ({ tokens: 0, wallets: 0, isLeft: false }), forget: () => {} },
       startBlock: undefined,
       reindexFrom: undefined,
       onProgress: () => {},

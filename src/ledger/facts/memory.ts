@@ -5,6 +5,7 @@ import { type DayHours, MOST_DAYS } from './aftermath.ts'
 import type { FactRules } from './facts.ts'
 import { createHoldingsStore, type TokenTerms } from './holdings.ts'
 import { createMarks, type Marks } from './marks.ts'
+import type { RecentSwaps } from './recent-swaps.ts'
 import { createListStore, createPackedStore, createShelf, type ListStore, type Shelf, type Store } from './store.ts'
 import { createTraderStore, type TraderStore } from './traders.ts'
 
@@ -38,15 +39,21 @@ export interface Memory {
   roles: Shelf<Store<LinkRole>>
   /** Scratch array of facts/links. */
   marks: Marks
+  /** Undefined: swaps are read anew. */
+  recentSwaps?: RecentSwaps | undefined
   tokens: Shelf<Store<TokenTerms>>
   /** Traded hours by token and day. */
   days: Shelf<Store<DayHours>>
 }
 
-/** Creates an empty cache. Pass the marks of an earlier one to reuse their memory, which is one byte per wallet. */
-export const createMemory = (rules: FactRules, marks: Marks = createMarks()): Memory => ({
+/**
+ * Creates an empty cache. Pass the marks of an earlier one to reuse their memory, which is one byte per wallet.
+ * `recentSwaps` outlives it.
+ */
+export const createMemory = (rules: FactRules, marks: Marks = createMarks(), recentSwaps?: RecentSwaps): Memory => ({
   rules,
   marks,
+  recentSwaps,
   wallets: createShelf(() => createTraderStore(rules)),
   links: createShelf(createListStore),
   roles: createShelf(createRoleStore),

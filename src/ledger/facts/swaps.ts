@@ -12,18 +12,20 @@ const STEP = `SELECT token_id, wallet_id, pool_id, direction::int, quantity, amo
     block_number, token_type_n
   FROM event WHERE token_id = t.id AND type = 1 AND time > to_timestamp($3)`
 
+const COLUMNS = {
+  tokenId: integer('token_id'),
+  walletId: integer('wallet_id'),
+  poolId: integer('pool_id'),
+  direction: integer('direction'),
+  quantity: double('quantity'),
+  amountUsd: double('amount_usd'),
+  time: double('time'),
+  block: integer('block_number'),
+}
+
 const readSwapRows = defineRead(
   'facts swaps',
-  {
-    tokenId: integer('token_id'),
-    walletId: integer('wallet_id'),
-    poolId: integer('pool_id'),
-    direction: integer('direction'),
-    quantity: double('quantity'),
-    amountUsd: double('amount_usd'),
-    time: double('time'),
-    block: integer('block_number'),
-  },
+  COLUMNS,
   (columns) => `SELECT ${columns} FROM unnest($1::int[], $2::int[]) AS t(id, newest)
     CROSS JOIN LATERAL (
       ${STEP} AND token_type_n > t.newest - ${FIRST_STEP}
@@ -31,6 +33,14 @@ const readSwapRows = defineRead(
       ${STEP} AND token_type_n > t.newest - ${MOST_SWAPS} AND token_type_n <= t.newest - ${FIRST_STEP} AND (
         SELECT time > to_timestamp($3) FROM event WHERE token_id = t.id AND type = 1 AND token_type_n = t.newest - ${FIRST_STEP})
     ) e
+    ORDER BY e.token_id, e.token_type_n`,
+)
+
+const readNewerRows = defineRead(
+  'facts newer swaps',
+  COLUMNS,
+  (columns) => `SELECT ${columns} FROM unnest($1::int[], $2::int[]) AS t(id, known)
+    CROSS JOIN LATERAL (${STEP} AND token_type_n > t.known) e
     ORDER BY e.token_id, e.token_type_n`,
 )
 
@@ -50,12 +60,21 @@ const readHourRows = defineRead(
 export type SwapRows = RowsOf<typeof readSwapRows>
 
 /** `swapCounts` are the tokens' lifetime counts; a count is also the running number of the newest swap. */
-export const readSwaps = (
+export type ReadSwaps = (
   client: Reader,
   swapCounts: ReadonlyMap<number, number>,
   block: FactsBlock,
-): Promise<SwapRows> =>
-  readSwapRows(client, [[...swapCounts.keys()], [...swapCounts.values()], block.hourTime - 7 * DAY_SECONDS])
+) => Promise<SwapRows>
+
+/** The time before which no swap is read, in seconds since 1970. */
+export const oldestSwap = (block: FactsBlock): number => block.hourTime - 7 * DAY_SECONDS
+
+export const readSwaps: ReadSwaps = (client, swapCounts, block) =>
+  readSwapRows(client, [[...swapCounts.keys()], [...swapCounts.values()], oldestSwap(block)])
+
+/** Like `readSwaps`, but only swaps with higher running numbers than the known ones. */
+export const readNewerSwaps: ReadSwaps = (client, known, block) =>
+  readNewerRows(client, [[...known.keys()], [...known.values()], oldestSwap(block)])
 
 /** Returns a function that makes a token's swaps, oldest first, when they are needed. */
 export const listSwaps = ({ tokenId, walletId, poolId, direction, quantity, amountUsd, time, block }: SwapRows) =>

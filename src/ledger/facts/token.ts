@@ -74,10 +74,11 @@ export async function loadTokenFacts(
   const rows = await readTokenRows(client, [ids, `{${memory.rules.quotes.join(',')}}`])
   const tokenIds = [...rows.id]
   const scales = listScales(rows)
+  const swapsRead = memory.recentSwaps?.read ?? readSwaps
   const [poolsOf, positions, swaps, hoursOf, contractOf, recordOf] = await Promise.all([
     readPoolFacts(client, tokenIds, block, memory.rules),
     readHolderRows(client, tokenIds, block),
-    readSwaps(client, new Map(tokenIds.map((id, at) => [id, int32At(rows.swapCount, at)])), block),
+    swapsRead(client, new Map(tokenIds.map((id, at) => [id, int32At(rows.swapCount, at)])), block),
     readWeekHours(client, tokenIds, block),
     readContractFacts(client, tokenIds),
     readDeployerRecords(client, tokenIds),
