@@ -53,6 +53,16 @@ class Live(unittest.TestCase):
         with self.assertRaises(assay.NotFoundError):
             client.get_alert(made["id"])
 
+    def test_policies_of_the_gate(self):
+        made = client.create_gate_policy({"name": "py", "rules": "wash_trading:block"})
+        self.assertEqual(client.get_gate_policy("py"), made)
+        self.assertEqual(client.update_gate_policy("py", {"bounds": "strict"})["bounds"], "strict")
+        self.assertIn("py", [policy["name"] for policy in client.list_gate_policies()])
+        self.assertIn("Nothing is known", client.backtest_gate(policy="py", age_hours=2)["summary"])
+        client.delete_gate_policy("py")
+        with self.assertRaises(assay.NotFoundError):
+            client.get_gate_policy("py")
+
     def test_backtest(self):
         answer = client.backtest_alert({"conditions": {"max_risk_score": 30}})
         self.assertEqual((answer["match_count"], answer["kept_since"], answer["matches"]), (0, None, []))

@@ -12,16 +12,23 @@ export interface PlanLimits {
   streams: number
   /** Whether alerts may go to a webhook or a chat. */
   webhooks: boolean
+  /** Saved policies of the gate per account. */
+  gatePolicies: number
 }
+
+/** Saved policies of an account that pays: few enough to list them in an error. */
+const MOST_POLICIES = 50
 
 /** Streams of an account on the API plan without its own number. */
 const API_STREAMS = 100
 
+const PAID = { activeAlerts: null, webhooks: true, gatePolicies: MOST_POLICIES }
+
 /** The plans of the specification. On the API plan the request limits are set per account. */
 const PLAN_LIMITS: Readonly<Record<Plan, PlanLimits>> = {
-  free: { requestsPerMinute: 10, requestsPerDay: 100, activeAlerts: 3, streams: 1, webhooks: false },
-  pro: { requestsPerMinute: 60, requestsPerDay: 10_000, activeAlerts: null, streams: 10, webhooks: true },
-  api: { requestsPerMinute: null, requestsPerDay: null, activeAlerts: null, streams: API_STREAMS, webhooks: true },
+  free: { requestsPerMinute: 10, requestsPerDay: 100, activeAlerts: 3, streams: 1, webhooks: false, gatePolicies: 3 },
+  pro: { requestsPerMinute: 60, requestsPerDay: 10_000, streams: 10, ...PAID },
+  api: { requestsPerMinute: null, requestsPerDay: null, streams: API_STREAMS, ...PAID },
 }
 
 /** The limits of an account: those of its plan, and on the API plan its own. */

@@ -85,14 +85,12 @@ export interface NamedPast {
 
 const NOTHING_NAMED: NamedPast = { addresses: new Map(), trades: [] }
 
-/** Whether the token of a slot passes the filter at a time. */
-function createSlotMatch(
-  filter: TokenFilter,
+/** Reads the facts of the token of a slot at a time. The next call changes them. */
+export function createSlotFacts(
   states: States,
   addresses: NamedPast['addresses'],
   usdOf: (slot: number) => number | null,
-): (slot: number, timeMs: number, traded: TradeFacts) => boolean {
-  const test = toTest(filter, readMatchFact)
+): (slot: number, timeMs: number, traded: TradeFacts) => MatchFacts {
   const at = (fact: keyof States['columns'], slot: number) => float64At(states.columns[fact], slot)
   // One object for all tokens: a match runs for each change of each token.
   const facts: MatchFacts = {
@@ -117,7 +115,7 @@ function createSlotMatch(
     facts.holderGrowth1hPct = at('holderGrowth1hPct', slot)
     for (const name of ALERT_NUMBERS) Object.assign(facts, { [name]: at(name, slot) })
     facts.ageHours = ageHours(at('createdAtMs', slot), timeMs)
-    return test(facts)
+    return facts
   }
 }
 
@@ -145,7 +143,7 @@ function createTradeQueue(filter: TokenFilter, trades: readonly PastTrade[]) {
   }
 }
 
-const NO_TRADES: TradeFacts = { buyers: [], sellers: [], traders: [] }
+export const UNTRADED: TradeFacts = { buyers: [], sellers: [], traders: [] }
 
 /** The matches of a backtest: all are counted, and the newest are kept. */
 function createFound() {
@@ -189,9 +187,11 @@ export function createBacktest(filter: TokenFilter, fromMs: number, named: Named
     const unit = at('unit', slot)
     return unit === 0 ? null : (units.get(unit) ?? 0)
   }
-  const isMatch = createSlotMatch(filter, states, named.addresses, usdOf)
+  const factsOf = createSlotFacts(states, named.addresses, usdOf)
+  const test = toTest(filter, readMatchFact)
+  const isMatch = (...of: Parameters<typeof factsOf>) => test(factsOf(...of))
   const look = (slot: number, row: HistoryRow, isSilent: boolean): void => {
-    if (marks.set(slot, isMatch(slot, row.timeMs, NO_TRADES), row.timeMs, isSilent)) find(slot, row)
+    if (marks.set(slot, isMatch(slot, row.timeMs, UNTRADED), row.timeMs, isSilent)) find(slot, row)
   }
   const find = (slot: number, row: HistoryRow): void =>
     found.add({

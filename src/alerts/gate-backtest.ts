@@ -3,10 +3,13 @@
 import { float64At, numberAt } from '../base/item-at.ts'
 import { RISK_FLAGS } from '../base/vocabulary.ts'
 import { unpackMarks } from '../fields/contract-marks.ts'
+import { createJudge, type Unmet } from '../gate/conditions.ts'
 import { decide, type GateFacts } from '../gate/decide.ts'
 import type { GateDecision, GatePolicy } from '../gate/policy.ts'
 import { createTokenStates } from '../ledger/alerts/changes.ts'
 import type { HistoryRow } from '../ledger/alerts/history.ts'
+import { createSlotFacts, type NamedPast, UNTRADED } from './backtest.ts'
+import { readMatchFact } from './match.ts'
 
 /** Null: no kept fact speaks against it, and others are not kept. It is not allowed. */
 export type PastDecision = Exclude<GateDecision, 'allow'> | null
@@ -25,6 +28,8 @@ interface Question {
   toMs: number
   /** The age at which each is asked about. */
   ageMs: number
+  /** The tokens that the policy's conditions name. */
+  addresses: NamedPast['addresses']
 }
 
 const PULLED = 1 << RISK_FLAGS.indexOf('liquidity_pulled')
@@ -33,6 +38,7 @@ const PULLED = 1 << RISK_FLAGS.indexOf('liquidity_pulled')
 function toFacts(
   kept: (fact: 'contractMarks' | 'flagBits' | 'riskScore' | 'liquidityUsd') => number,
   time: number,
+  unmet: readonly Unmet[],
 ): GateFacts {
   const { isChecked, sellable, sellTaxPct } = unpackMarks(kept('contractMarks'))
   const flagBits = kept('flagBits')
@@ -51,6 +57,7 @@ function toFacts(
       checkedAt,
     },
     check: { isExempt: false, sellable, buyable: null, sellTaxPct, block: 0, time: checkedAt },
+    unmet,
   }
 }
 
@@ -79,15 +86,29 @@ function createWaiting(dueMs: (slot: number) => number, ask: (slot: number, time
   }
 }
 
-export function createGateBacktest({ policy, amountUsd, fromMs, toMs, ageMs }: Question) {
+/** The conditions of the policy that the token of a slot does not meet at a time. */
+function createUnmet({ conditions }: GatePolicy, factsOf: ReturnType<typeof createSlotFacts>) {
+  const judge = createJudge(conditions, readMatchFact)
+  return (slot: number, timeMs: number): Unmet[] => {
+    const facts = factsOf(slot, timeMs, UNTRADED)
+    // A cap that lists take for 0 is not known.
+    return judge({ ...facts, marketCapUsd: facts.marketCapUsd || Number.NaN })
+  }
+}
+
+export function createGateBacktest({ policy, amountUsd, fromMs, toMs, ageMs, addresses }: Question) {
   const states = createTokenStates()
   const order = { action: 'buy', amountUsd } as const
   const answers: PastAnswer[] = []
   const known = new Set<number>()
+  /** Dollars by unit. */
+  const units = new Map<number, number>()
   let sinceMs: number | null = null
   let exactSinceMs: number | null = null
   let [pulledBefore, last] = [0, 0]
   const at = (fact: keyof typeof states.columns, slot: number) => float64At(states.columns[fact], slot)
+  const usdOf = (slot: number) => (at('unit', slot) === 0 ? null : (units.get(at('unit', slot)) ?? 0))
+  const unmetAt = createUnmet(policy, createSlotFacts(states, addresses, usdOf))
 
   const ask = (slot: number, timeMs: number): void => {
     if ((at('flagBits', slot) & PULLED) !== 0) {
@@ -95,7 +116,7 @@ export function createGateBacktest({ policy, amountUsd, fromMs, toMs, ageMs }: Q
       return
     }
     const { decision } = decide(
-      toFacts((fact) => at(fact, slot), timeMs / 1_000),
+      toFacts((fact) => at(fact, slot), timeMs / 1_000, unmetAt(slot, timeMs)),
       order,
       policy,
     )
@@ -105,12 +126,13 @@ export function createGateBacktest({ policy, amountUsd, fromMs, toMs, ageMs }: Q
   const waiting = createWaiting(dueMs, ask)
   return {
     /** Takes the next row; rows come in order, from the oldest one kept. */
-    add({ kind, timeMs, changes }: HistoryRow): void {
+    add({ kind, timeMs, changes, unitIds, unitUsd }: HistoryRow): void {
       // Before the row: the facts at the age of these are those of the row before.
       waiting.askDue(timeMs - 1, last)
       const isFirst = sinceMs === null
       sinceMs ??= timeMs
       if (kind === 'sweep') exactSinceMs ??= timeMs
+      for (const [place, id] of unitIds.entries()) units.set(id, unitUsd[place] ?? 0)
       const fresh = new Set<number>()
       states.apply(changes, (slot) => {
         if (!known.has(slot)) fresh.add(slot)

@@ -58,7 +58,11 @@ export const HEADERS = {
   Location: {
     description: 'The path of the created object.',
     required: true,
-    schema: text('^(/[a-z][a-z0-9_]*)?/v1/(alerts|me/keys)/', 140, '/v1/alerts/5eb5f7f0-7612-408f-bc91-3f34a3c9f0ac'),
+    schema: text(
+      '^(/[a-z][a-z0-9_]*)?/v1/(alerts|me/keys|gate/policies)/',
+      140,
+      '/v1/alerts/5eb5f7f0-7612-408f-bc91-3f34a3c9f0ac',
+    ),
   },
   'Idempotent-Replayed': {
     description: 'Present when the answer is the stored one of an earlier request with the same Idempotency-Key.',

@@ -239,6 +239,8 @@ const INPUTS: Readonly<Record<string, string>> = {
   createKey: 'CreateApiKeyInput',
   updateKey: 'UpdateApiKeyInput',
   rotateKey: 'RotateApiKeyInput',
+  createGatePolicy: 'CreateGatePolicyInput',
+  updateGatePolicy: 'UpdateGatePolicyInput',
 }
 
 const EXAMPLES: Readonly<Record<string, object>> = {
@@ -247,6 +249,8 @@ const EXAMPLES: Readonly<Record<string, object>> = {
   createKey: { name: 'Dashboard' },
   updateKey: { name: 'Dashboard' },
   rotateKey: { overlap_hours: 0 },
+  createGatePolicy: { name: 'careful', rules: 'wash_trading:block', conditions: { min_liquidity_usd: 50_000 } },
+  updateGatePolicy: { bounds: 'strict' },
 }
 
 const RECEIVER_URL: JsonSchema = {

@@ -18,6 +18,7 @@ import { CONDITIONS } from '../fields/token.ts'
 import { schema } from '../graph/run/schema.ts'
 import { readNote } from '../graph/schema/field-notes.ts'
 import { MAX_OVERLAP_HOURS } from '../graph/types/api-key.ts'
+import { MOST_AGE_HOURS } from '../graph/types/gate-backtest.ts'
 import { operationOf } from '../rest/contract/lift.ts'
 import { type JsonSchema, withoutExample } from './json-schema.ts'
 import { valueSchema } from './values.ts'
@@ -84,6 +85,7 @@ function mostOf(name: string): number {
 }
 
 function boundsOf(name: string): JsonSchema {
+  if (name === 'ageHours') return { minimum: 1, maximum: MOST_AGE_HOURS }
   if (name === 'overlapHours') return { maximum: MAX_OVERLAP_HOURS }
   if (!isOfAlerts(name)) return {}
   const { min, max } = CONDITIONS[name] as { min?: number; max?: number }

@@ -3,6 +3,7 @@
 import { MAX_URL_LENGTH } from '../alerts/webhook-url.ts'
 import { MAX_NAME_LENGTH } from '../base/alert.ts'
 import { MAX_TEXT } from '../chain/contracts/abi.ts'
+import { MAX_POLICY_NAME, POLICY_NAME } from '../gate/policy.ts'
 import { MAX_RULES_LENGTH } from '../gate/rules.ts'
 import { MAX_SIGNED } from '../gate/sign.ts'
 import { MAX_SEARCH } from '../rest/contract/param.ts'
@@ -43,6 +44,12 @@ const NAME = textSchema(MAX_TEXT)
 const WORD = ofForm('^[\\w./-]+$', 100)
 /** Names and types of columns repeat the text of the query. */
 const OF_QUERY = textSchema(10 * SQL_LIMITS.text)
+/** The name of a policy of the gate. */
+const POLICY = ofForm(POLICY_NAME, MAX_POLICY_NAME, 1)
+const RULES = ofForm(
+  '^([a-z][a-z0-9_.]{0,69}(@[0-9]{1,3})?:(allow|review|block)(,[a-z][a-z0-9_.]{0,69}(@[0-9]{1,3})?:(allow|review|block)){0,39})?$',
+  MAX_RULES_LENGTH,
+)
 const SECRET = ofForm('^whsec_', 100)
 
 /** By `Type.field` of the GraphQL schema. */
@@ -59,6 +66,15 @@ const FIELDS: Readonly<Record<string, JsonSchema>> = {
   'VerdictFinding.name': WORD,
   'VerdictFinding.text': SENTENCE,
   'VerdictUnknown.text': SENTENCE,
+  'GatePolicy.name': POLICY,
+  'GatePolicy.rules': RULES,
+  'CreateGatePolicyInput.name': POLICY,
+  'CreateGatePolicyInput.rules': RULES,
+  'UpdateGatePolicyInput.rules': RULES,
+  'Gate.policy': POLICY,
+  'LevelRecord.text': SENTENCE,
+  'GateBacktest.summary': SENTENCE,
+  'GateBacktest.untested': SENTENCE,
   'GateReason.name': WORD,
   'GateReason.text': SENTENCE,
   'GateAge.fact': WORD,
@@ -122,10 +138,10 @@ const ARGUMENTS: Readonly<Record<string, JsonSchema>> = {
   // A malformed identifier answers 404, as an unknown one does.
   id: textSchema(100),
   query: ofForm('\\S', MAX_SEARCH, 1),
-  rules: ofForm(
-    '^([a-z][a-z0-9_.]{0,69}(@[0-9]{1,3})?:(allow|review|block)(,[a-z][a-z0-9_.]{0,69}(@[0-9]{1,3})?:(allow|review|block)){0,39})?$',
-    MAX_RULES_LENGTH,
-  ),
+  rules: RULES,
+  policy: POLICY,
+  // A name that no policy can have answers 404, as an unknown one does.
+  name: textSchema(100),
   after: ofForm('^[\\w-]+$', 100, 1),
 }
 

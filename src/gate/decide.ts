@@ -1,6 +1,7 @@
 // The gate: whether a bot may trade a token now. Input: facts with their ages, an order, a policy. Output: a decision with
 // its reasons, and the missing facts. Pure. A missing fact never allows, and a danger always blocks.
 import type { FindingTopic, ReasonKind } from '../base/vocabulary.ts'
+import type { Unmet } from './conditions.ts'
 import { GATE_DECISIONS, type GateDecision, type GatePolicy } from './policy.ts'
 import { ruleFor } from './rules.ts'
 
@@ -51,6 +52,8 @@ export interface GateFacts {
     block: number | null
     time: number | null
   }
+  /** The policy's conditions that do not hold. */
+  unmet: readonly Unmet[]
 }
 
 /** One rule that spoke. */
@@ -74,7 +77,12 @@ const most = (decisions: readonly GateDecision[]): GateDecision =>
   GATE_DECISIONS[Math.max(0, ...decisions.map((each) => RANK[each]))] ?? 'block'
 
 export function decide(facts: GateFacts, order: GateOrder, policy: GatePolicy): GateVerdict {
-  const reasons = [...ofCheck(facts, policy), ...ofFindings(facts, policy), ...ofOrder(facts, order, policy)]
+  const reasons = [
+    ...ofCheck(facts, policy),
+    ...ofFindings(facts, policy),
+    ...ofConditions(facts, policy),
+    ...ofOrder(facts, order, policy),
+  ]
     .filter(({ decision }) => decision !== 'allow')
     .sort((a, b) => RANK[b.decision] - RANK[a.decision])
   const missing = listMissing(facts, order, policy)
@@ -93,7 +101,7 @@ const isStale = (time: number | null, now: number, { maxCheckAgeSeconds }: GateP
 const isKnown = (value: number | null): value is number => value !== null && Number.isFinite(value)
 
 function listMissing(facts: GateFacts, { amountUsd }: GateOrder, policy: GatePolicy): string[] {
-  const { behind, verdict, check, time, liquidityUsd, riskScore } = facts
+  const { behind, verdict, check, time, liquidityUsd, riskScore, unmet } = facts
   const isOlder =
     verdict !== null && check.time !== null && (verdict.checkedAt ?? Number.NEGATIVE_INFINITY) < check.time
   return [
@@ -105,6 +113,7 @@ function listMissing(facts: GateFacts, { amountUsd }: GateOrder, policy: GatePol
       : ['What a sale loses to the contract']),
     ...(check.isExempt || !isStale(check.time, time, policy) ? [] : ['A recent check of its contract']),
     ...(check.isExempt || !isOlder ? [] : ['A verdict that knows the newest check']),
+    ...unmet.flatMap(({ isUnknown, text }) => (isUnknown ? [text] : [])),
     ...(isKnown(riskScore) ? [] : ['Its risk score']),
     ...(amountUsd === null || isKnown(liquidityUsd) ? [] : ['Its liquidity']),
   ]
@@ -135,6 +144,14 @@ function ofFindings({ verdict }: GateFacts, policy: GatePolicy): GateReason[] {
     return { name, text, decision: kind === 'danger' ? 'block' : (own ?? (isReviewed ? 'review' : 'allow')) }
   })
 }
+
+const ofConditions = ({ unmet }: GateFacts, { findings }: GatePolicy): GateReason[] =>
+  unmet.flatMap(({ name, text, isUnknown }) =>
+    isUnknown ? [] : [{ name, text, decision: ruleFor(findings, { name, ...UNJUDGED }) ?? 'block' }],
+  )
+
+/** What only findings have. */
+const UNJUDGED = { topic: null, kind: null, severity: null }
 
 function ofOrder({ liquidityUsd }: GateFacts, { amountUsd }: GateOrder, policy: GatePolicy): GateReason[] {
   if (amountUsd === null || !isKnown(liquidityUsd)) return []

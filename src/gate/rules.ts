@@ -2,6 +2,7 @@
 // a topic or a kind, and may begin at a severity. Pure.
 import { invalid } from '../base/errors.ts'
 import { FINDING_TOPICS, REASON_KINDS, RISK_FLAGS } from '../base/vocabulary.ts'
+import { ALERT_CONDITIONS } from '../fields/filter.ts'
 import { GATE_DECISIONS, type GateDecision } from './policy.ts'
 
 export const MAX_RULES = 40
@@ -41,13 +42,13 @@ export function ruleFor(
   return undefined
 }
 
-/** The rules that no past block can be tested with: only flags by their names and the risk score are kept. */
-export const untestedRules = (text: string): string[] =>
-  Object.keys(readRules(text))
+/** The rules that no past block can be tested with: flags, conditions and the risk score are kept. */
+export const untestedRules = (rules: Readonly<Record<string, GateDecision>>): string[] =>
+  Object.keys(rules)
     .filter((selector) => !TESTED.has(selector) && !selector.startsWith('risk_score@'))
     .map((selector) => `The rule ${selector}`)
 
-const TESTED: ReadonlySet<string> = new Set([...RISK_FLAGS, 'risk_score'])
+const TESTED: ReadonlySet<string> = new Set([...RISK_FLAGS, ...ALERT_CONDITIONS, 'risk_score'])
 
 /** The fault of the rules, after their name, with the right form; null: there is none. */
 export const faultOfRules = (text: string): string | null => {

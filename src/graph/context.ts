@@ -14,6 +14,7 @@ import { poolThat } from '../database/diverted-pool.ts'
 import { type PrismaClient, sendPrismaWith } from '../database/prisma.ts'
 import type { Signer } from '../gate/sign.ts'
 import { type Alerts, createAlertRows, createEventWebhookRows } from '../ledger/account/alert.ts'
+import { createGatePolicies, type GatePolicies } from '../ledger/account/gate-policy.ts'
 import { type Delivery, type DeliveryRange, readDeliveries } from '../ledger/alerts/delivery.ts'
 import type { Backlog } from '../ledger/backlog.ts'
 import type { Reading } from '../ledger/read/consistent-read.ts'
@@ -97,6 +98,7 @@ export interface GraphContext extends Omit<GraphParts, 'database' | 'walks' | 'b
   readonly alerts: Alerts
   readonly eventWebhooks: Alerts<EventFilter>
   readonly ownKeys: OwnKeys
+  readonly gatePolicies: GatePolicies
   loaders: Loaders
   lists: Lists
   /** Of this answer alone. */
@@ -143,7 +145,7 @@ const createDeliveryLoader = (database: GraphContext['database']): GraphContext[
 
 /** Each reading needs its own loaders, because they cache the rows they read. */
 export function createContexts(parts: GraphParts, reading: Reading, rows: SharedRows): ContextOf {
-  const { clock, webhookReach, board, walks, backtests, sql, signer, checks, alertTests, backlog, siblings } = parts
+  const { clock, board, walks, backtests } = parts
   const database = { requestPool: poolThat(reading.queryPrimary) }
   const ownKeys = createOwnKeys(parts.database.requestPool, clock)
   const prismaOfBlock = once(() => sendPrismaWith(parts.prisma, reading.send))
@@ -157,6 +159,7 @@ export function createContexts(parts: GraphParts, reading: Reading, rows: Shared
       return value
     }
     return {
+      ...parts,
       get database() {
         return varying(database)
       },
@@ -172,6 +175,9 @@ export function createContexts(parts: GraphParts, reading: Reading, rows: Shared
       get ownKeys() {
         return varying(ownKeys)
       },
+      get gatePolicies() {
+        return varying(createGatePolicies(prismaPrimary(), clock))
+      },
       get clock() {
         return varying(clock)
       },
@@ -182,17 +188,9 @@ export function createContexts(parts: GraphParts, reading: Reading, rows: Shared
         return varying(deliveries)
       },
       markUncacheable: onUncacheable,
-      webhookReach,
-      board,
       walks: walks(caller.accountId),
       backtests: backtests(caller.accountId),
-      sql,
-      signer,
-      checks,
-      alertTests,
       signal,
-      backlog,
-      siblings,
       newAlertId,
       reading,
       loaders,

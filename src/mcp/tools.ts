@@ -4,7 +4,6 @@ import { EVENT_TYPES } from '../base/vocabulary.ts'
 import { toSnake, WORDS } from '../fields/field.ts'
 import { ALERT_ROWS, isOfLists } from '../fields/filter.ts'
 import { CONDITION_ROWS, type ConditionRow, REST_NUMBERS, TOKEN_MEASURES } from '../fields/token.ts'
-import { GATE_POLICIES } from '../gate/policy.ts'
 import { strict } from './input.ts'
 
 /** A tool: its arguments become the variables of its document, by their names. */
@@ -101,10 +100,16 @@ export const TOOLS: readonly Tool[] = [
     input: {
       token: address,
       amountUsd: z.number().positive().optional(),
-      policy: z.enum(GATE_POLICIES).default('standard'),
+      policy: z.string().max(40).default('standard').describe('standard, strict or a saved one'),
     },
-    document: `query ($token: Address!, $amountUsd: Float, $policy: GatePolicy) { gate(token: $token, amountUsd: $amountUsd, policy: $policy) {
+    document: `query ($token: Address!, $amountUsd: Float, $policy: String) { gate(token: $token, amountUsd: $amountUsd, policy: $policy) {
       decision headline reasons { name decision text } missing alike { text } blockNumber ages { fact block seconds } } }`,
+  },
+  {
+    name: 'gate_backtest',
+    description: 'How many new tokens of the past month a policy of gate stops, pulled or not. Costs 5 requests.',
+    input: { policy: z.string().max(40).default('standard') },
+    document: 'query ($policy: String) { gateBacktest(policy: $policy) { summary untested } }',
   },
   {
     name: 'wallet',

@@ -64,8 +64,31 @@ export function toRecordCells(chainId: number, sums: readonly RecordSum[]): Reco
 export function tellMoves(cells: readonly RecordCell[]): string[] {
   return cells.flatMap((cell) => {
     if (cell.expected === null || !cell.isMoved) return []
-    const of = `Of ${countOf(cell.tokens, 'token')} of ${cell.level} risk at an age of ${toAge(cell.ageHours)}`
-    const pulled = `${toRange(cell)} were pulled within ${cell.horizonDays} days`
-    return [`${of}, ${pulled}, where the exam had ${toRange(cell.expected)}`]
+    return [`${tellCell(cell)}, where the exam had ${toRange(cell.expected)}`]
   })
+}
+
+function tellCell(cell: RecordCell): string {
+  const of = `Of ${countOf(cell.tokens, 'token')} of ${cell.level} risk at an age of ${toAge(cell.ageHours)}`
+  return `${of}, ${toRange(cell)} were pulled within ${cell.horizonDays} days`
+}
+
+/** What became of tokens of one level and age in this installation; without a cell, why nobody knows. */
+export interface LevelRecord {
+  text: string
+  cell: RecordCell | null
+}
+
+/** The record of a level at a judged age, over the longest horizon that has one. */
+export function findRecord(
+  cells: readonly RecordCell[],
+  { level, ageHours }: { level: RiskLevel; ageHours: number | null },
+): LevelRecord {
+  const [cell = null] = cells
+    .filter((each) => each.level === level && each.ageHours === ageHours && each.tokens > 0)
+    .sort((a, b) => b.horizonDays - a.horizonDays)
+  if (cell) return { text: tellCell(cell), cell }
+  if (ageHours === null) return { text: 'Its level has no age: it is not judged', cell }
+  if (cells.length === 0) return { text: 'This installation has judged no week so far', cell }
+  return { text: `It has judged no token of ${level} risk at an age of ${toAge(ageHours)} so far`, cell }
 }

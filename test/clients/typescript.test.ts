@@ -91,6 +91,16 @@ describe('a live server', () => {
     await expect(client.getAlert(made.id)).rejects.toBeInstanceOf(NotFoundError)
   })
 
+  it('saves policies of the gate, changes them, and tests them in the past', async () => {
+    const made = await client.createGatePolicy({ name: 'ts', rules: 'wash_trading:block' })
+    expect(await client.getGatePolicy('ts')).toEqual(made)
+    expect((await client.updateGatePolicy('ts', { bounds: 'strict' })).bounds).toBe('strict')
+    expect((await client.listGatePolicies().first()).data.map(({ name }) => name)).toContain('ts')
+    expect((await client.backtestGate({ policy: 'ts', age_hours: 2 })).summary).toContain('Nothing is known')
+    await client.deleteGatePolicy('ts')
+    await expect(client.getGatePolicy('ts')).rejects.toBeInstanceOf(NotFoundError)
+  })
+
   it('asks for a backtest of an alert', async () => {
     const { match_count, kept_since, matches } = await client.backtestAlert({ conditions: { max_risk_score: 30 } })
     expect([match_count, kept_since, matches]).toEqual([0, null, []])

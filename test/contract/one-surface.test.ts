@@ -67,6 +67,7 @@ const VALUES: Record<string, fc.Arbitrary<string>> = {
   action: mostly(fc.constantFrom('buy'), 'sell'),
   amount_usd: mostly(fc.constantFrom('5', '0.5', '1e6'), '-1', '0', 'NaN'),
   policy: mostly(fc.constantFrom('standard', 'strict'), 'mild'),
+  age_hours: mostly(fc.constantFrom('1', '24'), '0', '25', '0.5'),
   rules: mostly(fc.constantFrom('open_power:block', 'young:allow,open_power:review'), 'open_power'),
   'listTokenCandles.limit': mostly(fc.constantFrom('200', '1000', '5000'), '0'),
   interval: mostly(fc.constantFrom('m1', 'm5', 'm15', 'h1', 'h4', 'd1'), 'H1'),
@@ -123,7 +124,7 @@ function otherValue(name: string) {
   return /^m(in|ax)_/.test(name) ? number(300) : fc.constant('?')
 }
 
-const read = ROUTES.filter(({ method, path }) => method === 'GET' && !path.endsWith('/:id'))
+const read = ROUTES.filter(({ method, path }) => method === 'GET' && !/:(id|name)$/.test(path))
 const requestsOf = (route: Route) =>
   fc.record({
     path: route.pathParam ? address : fc.constant(''),
@@ -152,7 +153,7 @@ async function ask(path: string, init: RequestInit = {}) {
 const toValues = (route: Route, query: Record<string, string>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(query).map(([name, text]) => {
-      const isNumber = /^(page|limit|as_of|amount_usd|m(ax|in)_.*)$/.test(name) && Number.isFinite(Number(text))
+      const isNumber = /^(page|limit|as_of|amount_usd|age_hours|m(ax|in)_.*)$/.test(name) && Number.isFinite(Number(text))
       return [
         route.query[name]?.name ?? name,
         LISTS.has(name)

@@ -15,6 +15,7 @@ const CLEAN: GateFacts = {
   liquidityUsd: 500_000,
   verdict: { findings: [], unknown: [], checkedAt: NOW - 60 },
   check: { isExempt: false, sellable: true, buyable: true, sellTaxPct: 0, block: 99, time: NOW - 60 },
+  unmet: [],
 }
 const ORDER: GateOrder = { action: 'buy', amountUsd: 500 }
 const { standard, strict } = BUILT_IN
@@ -54,6 +55,10 @@ const facts: fc.Arbitrary<GateFacts> = fc.record({
     block: orNull(fc.nat()),
     time: orNull(time),
   }),
+  unmet: fc.array(
+    fc.record({ name: fc.constantFrom('min_liquidity_usd', '__proto__'), text: fc.string(), isUnknown: fc.boolean() }),
+    { maxLength: 2 },
+  ),
 })
 const order: fc.Arbitrary<GateOrder> = fc.record({ action: fc.constant('buy' as const), amountUsd: orNull(anyNumber) })
 const rules = fc.dictionary(name, fc.constantFrom<GateDecision>(...GATE_DECISIONS))

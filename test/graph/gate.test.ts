@@ -122,7 +122,7 @@ describe('the gate', () => {
   test.each([
     ['&amount_usd=0', 'amount_usd', 'must be a number above 0'],
     ['&amount_usd=many', 'amount_usd', 'must be a number >= 0'],
-    ['&policy=mild', 'policy', 'must be one of standard, strict'],
+    ['&policy=mild', 'policy', 'must be standard, strict or the name of a saved policy; you have saved none'],
     ['&action=sell', 'action', 'must be one of buy'],
     [
       '&rules=open_power',

@@ -26,6 +26,12 @@ const BODIES: Readonly<Record<string, object>> = {
   createKey: { name: 'Dashboard' },
   updateKey: { name: 'Dashboard' },
   rotateKey: { overlap_hours: 0 },
+  createGatePolicy: {
+    name: 'careful',
+    rules: 'wash_trading:block',
+    conditions: { min_liquidity_usd: 50_000 },
+  },
+  updateGatePolicy: { bounds: 'strict' },
   runSql: { query: SQL },
 }
 
@@ -41,7 +47,15 @@ export async function askOperations(served: Served, { token, wallet }: Subjects)
   const openMailbox = () => post('/alerts', { name: 'To my mailbox', conditions: {}, notification_channel: 'email' })
   const key = await post('/me/keys', { name: 'Bot' })
   const subjectOf = (path: string) =>
-    path.includes('/alerts') ? alert : path.includes('/keys') ? key : path.includes('wallet') ? wallet : token
+    path.includes('/policies')
+      ? 'careful'
+      : path.includes('/alerts')
+        ? alert
+        : path.includes('/keys')
+          ? key
+          : path.includes('wallet')
+            ? wallet
+            : token
   const answers: Record<string, unknown> = {}
   for (const { id, method, path, status, query } of ROUTES) {
     if (status === 204) continue

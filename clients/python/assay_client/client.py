@@ -158,12 +158,46 @@ class Client:
         *,
         action: types.GateAction | None = None,
         amount_usd: float | None = None,
-        policy: types.GatePolicy | None = None,
+        policy: str | None = None,
         rules: str | None = None,
     ) -> types.Gate:
         """Whether a bot may buy a token now. It costs five requests."""
         query = {"token": token, "action": action, "amount_usd": amount_usd, "policy": policy, "rules": rules}
         return cast("types.Gate", self._json("GET", "/gate", query))
+
+    def backtest_gate(
+        self,
+        *,
+        amount_usd: float | None = None,
+        policy: str | None = None,
+        rules: str | None = None,
+        age_hours: int | None = None,
+    ) -> types.GateBacktest:
+        """What the gate would have said of the past month's new tokens. It costs five requests."""
+        query = {"amount_usd": amount_usd, "policy": policy, "rules": rules, "age_hours": age_hours}
+        return cast("types.GateBacktest", self._json("GET", "/gate/backtest", query))
+
+    def list_gate_policies(self, *, page: int | None = None, limit: int | None = None) -> Pages[types.GatePolicy]:
+        """Your saved policies of the gate, by name."""
+        return self._list("/gate/policies", {"page": page, "limit": limit})
+
+    def get_gate_policy(self, name: str) -> types.GatePolicy:
+        """One saved policy of the gate."""
+        return cast("types.GatePolicy", self._json("GET", f"/gate/policies/{_part(name)}"))
+
+    def create_gate_policy(
+        self, body: types.CreateGatePolicyInput, *, idempotency_key: str | None = None
+    ) -> types.GatePolicy:
+        """Saves a policy of the gate. Safe to try again."""
+        return cast("types.GatePolicy", self._post_once("/gate/policies", idempotency_key, body))
+
+    def update_gate_policy(self, name: str, body: types.UpdateGatePolicyInput) -> types.GatePolicy:
+        """Changes a saved policy of the gate."""
+        return cast("types.GatePolicy", self._json("PATCH", f"/gate/policies/{_part(name)}", body=body))
+
+    def delete_gate_policy(self, name: str) -> None:
+        """Deletes a saved policy of the gate."""
+        self._send("DELETE", f"/gate/policies/{_part(name)}").close()
 
     def list_token_holders(
         self, address: str, *, page: int | None = None, limit: int | None = None

@@ -38,7 +38,6 @@ CodeUnread = Literal["no_code", "not_evm_code", "too_long", "no_functions", "rol
 NativeToken = Literal["b20", "cas20"]
 CheckState = Literal["checked", "waits", "failed", "checks_off", "vouched_by_preset", "not_erc20"]
 GateAction = Literal["buy"]
-GatePolicy = Literal["standard", "strict"]
 GateDecision = Literal["allow", "review", "block"]
 WalletOrderField = Literal["reputation_score", "reputation_confidence", "realised_usd", "realised_this_week_usd", "realised_last_week_usd", "trade_count"]
 SortDirection = Literal["asc", "desc"]
@@ -50,6 +49,7 @@ PositionOrder = Literal["value_usd", "realised_usd", "last_at"]
 Plan = Literal["free", "pro", "api"]
 AlertStatus = Literal["active", "paused"]
 NotificationChannel = Literal["email", "webhook", "slack", "discord", "telegram"]
+GateBounds = Literal["standard", "strict"]
 ScreenSort = Literal["trending", "newest", "liquidity", "volume", "risk_asc"]
 LaterWord = str
 TokenSort = Literal["trending", "newest", "liquidity", "volume", "risk_asc", "gainers", "losers"]
@@ -721,6 +721,21 @@ class GateReason(TypedDict):
     """The reason with the measured size."""
 
 
+class LevelRecord(TypedDict):
+    """What became of tokens of one level and age in this installation; `accuracy` has all of them."""
+
+    text: str
+    """The same in one sentence, or why nobody knows."""
+    token_count: int
+    """How many tokens were judged."""
+    pulled_count: int
+    """How many of them were pulled by then."""
+    pulled_share: float | None
+    """The share of them that was pulled, 0-1; null: no token was judged."""
+    horizon_days: int | None
+    """How many days after the level was said; null: no token was judged."""
+
+
 class GateAge(TypedDict):
     """How old a fact is."""
 
@@ -756,8 +771,8 @@ class Gate(TypedDict):
     """What the bot wants to do."""
     amount_usd: float | None
     """The size of its order in USD; null: of any size."""
-    policy: GatePolicy | LaterWord
-    """The rules."""
+    policy: str
+    """The name of the policy."""
     headline: str
     """The conclusion of the verdict in one sentence."""
     reasons: list[GateReason]
@@ -768,6 +783,7 @@ class Gate(TypedDict):
     """The model's estimate of the chance of a pull within 30 days, in percent: no count of tokens, which `alike` has. Null for a base asset."""
     alike: AlikeTokens | None
     """What became of labelled tokens of its level and age; null: there are none."""
+    track_record: LevelRecord
     block_number: int
     """The block of the facts."""
     timestamp: str
@@ -778,6 +794,49 @@ class Gate(TypedDict):
     """The calls that show what the contract check found. `assay replay` makes them again."""
     signed: str
     """All of this as a JWS (RFC 7515) by Ed25519; /.well-known/jwks.json has the public key."""
+
+
+class GateCounts(TypedDict):
+    """How many tokens a policy would have stopped."""
+
+    tokens: int
+    """How many tokens."""
+    blocked: int
+    """How many it would have blocked."""
+    reviewed: int
+    """How many it would have reviewed, those without a contract check by then included."""
+    undecided: int
+    """How many no kept fact speaks against. Others are not kept, so none of them counts as allowed."""
+
+
+# What the gate would have said of the past month's new tokens, beside what became of them.
+GateBacktest = TypedDict(
+    "GateBacktest",
+    {
+        # The conclusion in one sentence.
+        "summary": "str",
+        # The beginning: tokens that were made from then on.
+        "from": "str",
+        # The end: tokens that were made up to then.
+        "to": "str",
+        # The age in hours at which each token is asked about.
+        "age_hours": "int",
+        # The time from which the facts of tokens are kept; null when there are none yet.
+        "kept_since": "str | None",
+        # The time from which the facts are kept at each block; null when never. Before it, a token is asked about at the end of a day.
+        "exact_since": "str | None",
+        # pulled
+        "pulled": "GateCounts",
+        # others
+        "others": "GateCounts",
+        # How many were pulled before they were asked about. They are in no count.
+        "pulled_before_count": "int",
+        # How many have not reached the age. They are in no count.
+        "too_young_count": "int",
+        # What cannot be tested in the past: it may have stopped more tokens.
+        "untested": "list[str]",
+    },
+)
 
 
 class ListedWallet(TypedDict):
@@ -1110,6 +1169,8 @@ class Limits(TypedDict):
     """Whether alerts may go to a webhook or a chat."""
     streams: int
     """How many streams may be open at the same time, over all keys."""
+    gate_policies: int
+    """The number of saved policies of the gate that it may have."""
 
 
 class RouteUsage(TypedDict):
@@ -1498,6 +1559,44 @@ class AlertTestPayload(TypedDict):
     """Whether the receiver took the message."""
     response: str
     """What the receiver answered, in a sentence."""
+
+
+class GatePolicy(TypedDict):
+    """A saved policy of the gate. The keys of an account share it."""
+
+    name: str
+    """Its name, which `gate` takes."""
+    bounds: GateBounds | LaterWord
+    """Its bounds."""
+    rules: str
+    """What findings lead to, in the form of the argument `rules` of `gate`."""
+    conditions: AlertConditions
+    created_at: str
+    """When it was made."""
+    updated_at: str
+    """When it was last changed."""
+
+
+class CreateGatePolicyInput(TypedDict):
+    """A new policy of the gate."""
+
+    name: str
+    """Its name: 1 to 40 characters of a-z, 0-9, _ and -."""
+    bounds: NotRequired[GateBounds]
+    """Its bounds; standard if a new one has none."""
+    rules: NotRequired[str]
+    """What findings lead to, in the form of the argument `rules` of `gate`. An empty text has none."""
+    conditions: NotRequired[TokenFilter]
+
+
+class UpdateGatePolicyInput(TypedDict):
+    """Changes of a policy of the gate. A field that is left out or null stays as it is."""
+
+    bounds: NotRequired[GateBounds]
+    """Its bounds; standard if a new one has none."""
+    rules: NotRequired[str]
+    """What findings lead to, in the form of the argument `rules` of `gate`. An empty text has none."""
+    conditions: NotRequired[TokenFilter]
 
 
 class SqlInput(TypedDict):

@@ -72,6 +72,7 @@ export function createClient(options: ClientOptions) {
     body?: unknown,
   ) => read<Answer>({ method: 'POST', path, body, headers: { 'idempotency-key': idempotencyKey }, signal })
   const alert = (id: string) => `/alerts/${encodeURIComponent(id)}`
+  const policy = (name: string) => `/gate/policies/${encodeURIComponent(name)}`
   const at = (path: string, address: string) => `${path}/${encodeURIComponent(address)}`
 
   return {
@@ -91,6 +92,20 @@ export function createClient(options: ClientOptions) {
     /** Whether a bot may buy a token now. It costs five requests. */
     askGate: (query: QueryOf<'askGate'>, { signal }: CallOptions = {}) =>
       read<Schemas['Gate']>({ path: '/gate', query, signal }),
+    /** What the gate would have said of the past month's new tokens. It costs five requests. */
+    backtestGate: (query?: QueryOf<'backtestGate'>, { signal }: CallOptions = {}) =>
+      read<Schemas['GateBacktest']>({ path: '/gate/backtest', query, signal }),
+    /** Policies that the gate takes by their names. */
+    listGatePolicies: (query?: QueryOf<'listGatePolicies'>, call?: CallOptions) =>
+      list<Schemas['GatePolicy']>('/gate/policies', query, call),
+    getGatePolicy: (name: string, call?: CallOptions) => get<Schemas['GatePolicy']>(policy(name), call),
+    createGatePolicy: (body: Schemas['CreateGatePolicyInput'], call?: OnceOptions) =>
+      postOnce<Schemas['GatePolicy']>('/gate/policies', call, body),
+    updateGatePolicy: (name: string, body: Schemas['UpdateGatePolicyInput'], { signal }: CallOptions = {}) =>
+      read<Schemas['GatePolicy']>({ method: 'PATCH', path: policy(name), body, signal }),
+    deleteGatePolicy: async (name: string, { signal }: CallOptions = {}): Promise<void> => {
+      await send(transport, { method: 'DELETE', path: policy(name), signal })
+    },
     listTokenHolders: (address: string, query?: QueryOf<'listTokenHolders'>, call?: CallOptions) =>
       list<Schemas['TokenHolder']>(`${at('/tokens', address)}/holders`, query, call),
     listTokenPools: (address: string, query?: QueryOf<'listTokenPools'>, call?: CallOptions) =>

@@ -221,6 +221,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/gate/backtest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the gate would have said of the past month's new tokens
+         * @description What the gate would have said of the past month's new tokens. The page docs/rest.md has more.
+         */
+        get: operations["backtestGate"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/wallets": {
         parameters: {
             query?: never;
@@ -583,6 +603,58 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/gate/policies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Your saved policies of the gate, by name
+         * @description Your saved policies of the gate, by name. The page docs/rest.md has more.
+         */
+        get: operations["listGatePolicies"];
+        put?: never;
+        /**
+         * Saves a policy of the gate
+         * @description Saves a policy of the gate. The page docs/rest.md has more.
+         */
+        post: operations["createGatePolicy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/gate/policies/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One saved policy of the gate
+         * @description One saved policy of the gate. The page docs/rest.md has more.
+         */
+        get: operations["getGatePolicy"];
+        put?: never;
+        post?: never;
+        /**
+         * Deletes a saved policy of the gate
+         * @description Deletes a saved policy of the gate. The page docs/rest.md has more.
+         */
+        delete: operations["deleteGatePolicy"];
+        options?: never;
+        head?: never;
+        /**
+         * Changes a saved policy of the gate
+         * @description Changes a saved policy of the gate. The page docs/rest.md has more.
+         */
+        patch: operations["updateGatePolicy"];
         trace?: never;
     };
     "/sql": {
@@ -2320,12 +2392,6 @@ export interface components {
          */
         GateAction: "buy";
         /**
-         * @description The rules of a gate.
-         * @example standard
-         * @enum {string}
-         */
-        GatePolicy: "standard" | "strict";
-        /**
          * @description What a bot may do.
          * @example allow
          * @enum {string}
@@ -2348,6 +2414,38 @@ export interface components {
              * @example one account 0x1234...abcd can pause transfers without notice
              */
             text: string;
+        };
+        /** @description What became of tokens of one level and age in this installation; `accuracy` has all of them. */
+        LevelRecord: {
+            /**
+             * @description The same in one sentence, or why nobody knows.
+             * @example Of 200 tokens of high risk at an age of 1 day, 74 to 85 % were pulled within 30 days
+             */
+            text: string;
+            /**
+             * Format: int32
+             * @description How many tokens were judged.
+             * @example 200
+             */
+            token_count: number;
+            /**
+             * Format: int32
+             * @description How many of them were pulled by then.
+             * @example 160
+             */
+            pulled_count: number;
+            /**
+             * Format: double
+             * @description The share of them that was pulled, 0-1; null: no token was judged.
+             * @example 0.8
+             */
+            pulled_share: number | null;
+            /**
+             * Format: int32
+             * @description How many days after the level was said; null: no token was judged.
+             * @example 30
+             */
+            horizon_days: number | null;
         };
         /** @description How old a fact is. */
         GateAge: {
@@ -2416,10 +2514,10 @@ export interface components {
              */
             amount_usd: number | null;
             /**
-             * @description The rules.
+             * @description The name of the policy.
              * @example standard
              */
-            policy: components["schemas"]["GatePolicy"] | components["schemas"]["LaterWord"];
+            policy: string;
             /**
              * @description The conclusion of the verdict in one sentence.
              * @example Traders with a good record are getting out.
@@ -2442,6 +2540,7 @@ export interface components {
             pull_chance_30d_pct: number | null;
             /** @description What became of labelled tokens of its level and age; null: there are none. */
             alike: components["schemas"]["AlikeTokens"] | null;
+            track_record: components["schemas"]["LevelRecord"];
             /**
              * Format: int32
              * @description The block of the facts.
@@ -2463,6 +2562,92 @@ export interface components {
              * @example eyJhbGciOiJFZERTQSJ9.eyJkZWNpc2lvbiI6ImFsbG93In0.c2lnbmF0dXJl
              */
             signed: string;
+        };
+        /** @description How many tokens a policy would have stopped. */
+        GateCounts: {
+            /**
+             * Format: int32
+             * @description How many tokens.
+             * @example 41
+             */
+            tokens: number;
+            /**
+             * Format: int32
+             * @description How many it would have blocked.
+             * @example 38
+             */
+            blocked: number;
+            /**
+             * Format: int32
+             * @description How many it would have reviewed, those without a contract check by then included.
+             * @example 2
+             */
+            reviewed: number;
+            /**
+             * Format: int32
+             * @description How many no kept fact speaks against. Others are not kept, so none of them counts as allowed.
+             * @example 1
+             */
+            undecided: number;
+        };
+        /** @description What the gate would have said of the past month's new tokens, beside what became of them. */
+        GateBacktest: {
+            /**
+             * @description The conclusion in one sentence.
+             * @example Asked at an age of 1 h: of 41 that were pulled since, it blocks 38, reviews 2 and leaves 1 undecided; of 900 that were not, it blocks 12, reviews 130 and leaves 758 undecided.
+             */
+            summary: string;
+            /**
+             * Format: date-time
+             * @description The beginning: tokens that were made from then on.
+             * @example 2025-11-08T08:53:20.000Z
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description The end: tokens that were made up to then.
+             * @example 2025-11-08T08:53:20.000Z
+             */
+            to: string;
+            /**
+             * Format: int32
+             * @description The age in hours at which each token is asked about.
+             * @example 252
+             */
+            age_hours: number;
+            /**
+             * Format: date-time
+             * @description The time from which the facts of tokens are kept; null when there are none yet.
+             * @example 2025-11-08T08:53:20.000Z
+             */
+            kept_since: string | null;
+            /**
+             * Format: date-time
+             * @description The time from which the facts are kept at each block; null when never. Before it, a token is asked about at the end of a day.
+             * @example 2025-11-08T08:53:20.000Z
+             */
+            exact_since: string | null;
+            pulled: components["schemas"]["GateCounts"];
+            others: components["schemas"]["GateCounts"];
+            /**
+             * Format: int32
+             * @description How many were pulled before they were asked about. They are in no count.
+             * @example 18
+             */
+            pulled_before_count: number;
+            /**
+             * Format: int32
+             * @description How many have not reached the age. They are in no count.
+             * @example 18
+             */
+            too_young_count: number;
+            /**
+             * @description What cannot be tested in the past: it may have stopped more tokens.
+             * @example [
+             *       "What nobody knew of the token"
+             *     ]
+             */
+            untested: string[];
         };
         /**
          * @description A number by which a list of wallets can be ordered. Profits are stored in total and by week. Sums over other periods, and open profits, which change with every price, have no index.
@@ -3307,6 +3492,12 @@ export interface components {
              * @example 10
              */
             streams: number;
+            /**
+             * Format: int32
+             * @description The number of saved policies of the gate that it may have.
+             * @example 50
+             */
+            gate_policies: number;
         };
         /** @description The usage of a route on one day. */
         RouteUsage: {
@@ -4196,6 +4387,97 @@ export interface components {
              * @example The webhook took the message (200).
              */
             response: string;
+        };
+        /**
+         * @description The bounds of a policy.
+         * @example standard
+         * @enum {string}
+         */
+        GateBounds: "standard" | "strict";
+        /** @description A saved policy of the gate. The keys of an account share it. */
+        GatePolicy: {
+            /**
+             * @description Its name, which `gate` takes.
+             * @example careful
+             */
+            name: string;
+            /**
+             * @description Its bounds.
+             * @example standard
+             */
+            bounds: components["schemas"]["GateBounds"] | components["schemas"]["LaterWord"];
+            /**
+             * @description What findings lead to, in the form of the argument `rules` of `gate`.
+             * @example risk_score@70:block
+             */
+            rules: string;
+            conditions: components["schemas"]["AlertConditions"];
+            /**
+             * Format: date-time
+             * @description When it was made.
+             * @example 2025-11-08T08:53:20.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2025-11-08T08:53:20.000Z
+             */
+            updated_at: string;
+        };
+        /** @description A page of a list of policies. */
+        GatePolicyPage: {
+            /** @description The policies of this page; empty past the end. */
+            data: components["schemas"]["GatePolicy"][];
+            /**
+             * @description How many policies there are in the whole list.
+             * @example 18
+             */
+            total: number;
+            /**
+             * @description The number of the page, from 1.
+             * @example 1
+             */
+            page: number;
+            /**
+             * Format: int32
+             * @description The largest number of items per page.
+             * @example 50
+             */
+            limit: number;
+        };
+        /** @description A new policy of the gate. */
+        CreateGatePolicyInput: {
+            /**
+             * @description Its name: 1 to 40 characters of a-z, 0-9, _ and -.
+             * @example careful
+             */
+            name: string;
+            /**
+             * @description Its bounds; standard if a new one has none.
+             * @example standard
+             */
+            bounds?: components["schemas"]["GateBounds"];
+            /**
+             * @description What findings lead to, in the form of the argument `rules` of `gate`. An empty text has none.
+             * @example risk_score@70:block
+             */
+            rules?: string;
+            conditions?: components["schemas"]["TokenFilter"];
+        };
+        /** @description Changes of a policy of the gate. A field that is left out or null stays as it is. */
+        UpdateGatePolicyInput: {
+            /**
+             * @description Its bounds; standard if a new one has none.
+             * @example standard
+             */
+            bounds?: components["schemas"]["GateBounds"];
+            /**
+             * @description What findings lead to, in the form of the argument `rules` of `gate`. An empty text has none.
+             * @example risk_score@70:block
+             */
+            rules?: string;
+            conditions?: components["schemas"]["TokenFilter"];
         };
         /** @description A question about the views. */
         SqlInput: {
@@ -6112,8 +6394,8 @@ export interface operations {
                 action?: components["schemas"]["GateAction"];
                 /** @description The size of its order in USD; left out: of any size. */
                 amount_usd?: number;
-                /** @description The rules. */
-                policy?: components["schemas"]["GatePolicy"];
+                /** @description The rules: standard, strict, or the name of a saved policy. */
+                policy?: string;
                 /** @description What findings lead to, by their names, topics or kinds, from a severity on: `open_power:block,topic.owner@30:review`; 40 at most. The narrowest rule holds. `risk_score@70:block` is about the score. No rule allows a danger. */
                 rules?: string;
             };
@@ -6204,6 +6486,62 @@ export interface operations {
             401: components["responses"]["UNAUTHORIZED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            414: components["responses"]["URI_TOO_LONG"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    backtestGate: {
+        parameters: {
+            query?: {
+                /** @description The size of each order in USD; left out: of any size. */
+                amount_usd?: number;
+                /** @description The rules: standard, strict, or the name of a saved policy. */
+                policy?: string;
+                /** @description What findings lead to, by their names, topics or kinds, from a severity on: `open_power:block,topic.owner@30:review`; 40 at most. The narrowest rule holds. `risk_score@70:block` is about the score. No rule allows a danger. */
+                rules?: string;
+                /** @description The age in hours at which each token is asked about, 1 to 24. */
+                age_hours?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the gate would have said of the past month's new tokens. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GateBacktest"];
+                };
+            };
+            /** @description The answer in If-None-Match is still valid. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["INVALID_PARAMS"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
             414: components["responses"]["URI_TOO_LONG"];
             429: components["responses"]["RATE_LIMITED"];
@@ -7848,6 +8186,248 @@ export interface operations {
             409: components["responses"]["CONFLICT"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
             414: components["responses"]["URI_TOO_LONG"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    listGatePolicies: {
+        parameters: {
+            query?: {
+                /** @description The number of the page, from 1. */
+                page?: number;
+                /** @description The largest number of items per page, from 1; a larger value than 200 counts as 200. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Your saved policies of the gate, by name. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GatePolicyPage"];
+                    "text/csv": string;
+                };
+            };
+            /** @description The answer in If-None-Match is still valid. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["INVALID_PARAMS"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            414: components["responses"]["URI_TOO_LONG"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    createGatePolicy: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request safe for 24 h: the same body gets the first answer again, another body 409. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Saves a policy of the gate. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "careful",
+                 *       "rules": "wash_trading:block",
+                 *       "conditions": {
+                 *         "min_liquidity_usd": 50000
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateGatePolicyInput"];
+            };
+        };
+        responses: {
+            /** @description Saves a policy of the gate. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GatePolicy"];
+                };
+            };
+            400: components["responses"]["INVALID_PARAMS"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            409: components["responses"]["CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            414: components["responses"]["URI_TOO_LONG"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    getGatePolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the policy. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One saved policy of the gate. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GatePolicy"];
+                };
+            };
+            /** @description The answer in If-None-Match is still valid. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["INVALID_PARAMS"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            414: components["responses"]["URI_TOO_LONG"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    deleteGatePolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the policy. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is deleted. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["INVALID_PARAMS"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            414: components["responses"]["URI_TOO_LONG"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    updateGatePolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the policy. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        /** @description Changes a saved policy of the gate. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "bounds": "strict"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateGatePolicyInput"];
+            };
+        };
+        responses: {
+            /** @description Changes a saved policy of the gate. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GatePolicy"];
+                };
+            };
+            400: components["responses"]["INVALID_PARAMS"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            414: components["responses"]["URI_TOO_LONG"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];

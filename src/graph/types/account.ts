@@ -34,6 +34,9 @@ const LimitsObject = builder.objectRef<ReturnType<typeof limitsOf>>('Limits').im
       description: 'Active alerts of all keys together; null when they are not limited.',
     }),
     webhooks: t.exposeBoolean('webhooks', { description: 'Whether alerts may go to a webhook or a chat.' }),
+    gatePolicies: t.exposeInt('gatePolicies', {
+      description: 'The number of saved policies of the gate that it may have.',
+    }),
     streams: t.exposeInt('streams', {
       description: 'How many streams may be open at the same time, over all keys.',
     }),

@@ -4,6 +4,7 @@ import { readTrackRecord, type TrackRecord } from '../../ledger/read/track-recor
 import {
   HORIZONS,
   JUDGED_AGES,
+  type LevelRecord,
   RECORD_WEEKS,
   type RecordCell,
   tellMoves,
@@ -48,6 +49,29 @@ const RecordCellObject = builder.objectRef<RecordCell>('RecordCell').implement({
     }),
     moved: t.exposeBoolean('isMoved', {
       description: 'Whether the interval does not touch that of the exam: the market has moved away from the fit.',
+    }),
+  }),
+})
+
+export const LevelRecordObject = builder.objectRef<LevelRecord>('LevelRecord').implement({
+  extensions: PART,
+  description: 'What became of tokens of one level and age in this installation; `accuracy` has all of them.',
+  fields: (t) => ({
+    text: t.exposeString('text', { description: 'The same in one sentence, or why nobody knows.' }),
+    tokenCount: t.int({ description: 'How many tokens were judged.', resolve: ({ cell }) => cell?.tokens ?? 0 }),
+    pulledCount: t.int({
+      description: 'How many of them were pulled by then.',
+      resolve: ({ cell }) => cell?.pulled ?? 0,
+    }),
+    pulledShare: t.float({
+      nullable: true,
+      description: 'The share of them that was pulled, 0-1; null: no token was judged.',
+      resolve: ({ cell }) => cell?.share ?? null,
+    }),
+    horizonDays: t.int({
+      nullable: true,
+      description: 'How many days after the level was said; null: no token was judged.',
+      resolve: ({ cell }) => cell?.horizonDays ?? null,
     }),
   }),
 })

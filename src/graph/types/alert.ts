@@ -15,6 +15,7 @@ import { AlertStatusEnum, NotificationChannelEnum, WORD_ENUMS } from '../schema/
 import { DeliveryConnection } from './delivery.ts'
 import {
   checkUrl,
+  conditionsOf,
   inputFault,
   NAME_TEXT,
   readName,
@@ -71,7 +72,7 @@ export const AlertObject = builder.prismaObject('Alert', {
     conditions: t.field({
       type: ConditionsObject,
       description: 'The conditions for a token.',
-      resolve: (alert) => alert.conditions as TokenFilter,
+      resolve: conditionsOf,
     }),
     notificationChannel: t.field({
       type: NotificationChannelEnum,

@@ -1,13 +1,21 @@
 // The answer of the gate: reads the facts of one token at one block, decides, collects the calls, and signs.
+import { type MatchFacts, readMatchFact } from '../../alerts/match.ts'
 import type { Address } from '../../base/address.ts'
 import { isBehind } from '../../base/max-lag.ts'
+import { toFlagBits } from '../../base/vocabulary.ts'
+import { alertNumbersOf } from '../../fields/token.ts'
+import { createJudge } from '../../gate/conditions.ts'
 import { decide, type GateAction, type GateFacts, type GateOrder, type GateReason } from '../../gate/decide.ts'
-import type { GateDecision, GatePolicy, GatePolicyName } from '../../gate/policy.ts'
+import type { GateDecision, GatePolicy } from '../../gate/policy.ts'
 import type { Backlog } from '../../ledger/backlog.ts'
 import { unpackPullChance } from '../../ledger/explanation-pack.ts'
 import { toLag } from '../../ledger/lag.ts'
+import type { TokenRow } from '../../ledger/read/token.ts'
+import { readTrackRecord } from '../../ledger/read/track-record.ts'
 import type { SafetyReport } from '../../safety/report.ts'
 import type { Alike } from '../../verdict/alike.ts'
+import type { Verdict } from '../../verdict/finding.ts'
+import { findRecord, type LevelRecord, type RecordCell, toRecordCells } from '../../verdict/track-record.ts'
 import type { GraphContext } from '../context.ts'
 
 /** The most of each list. */
@@ -23,7 +31,8 @@ const MAX_LAG = { seconds: 60 }
 export interface AskedGate {
   address: Address
   order: GateOrder
-  name: GatePolicyName
+  /** Of the policy. */
+  name: string
   policy: GatePolicy
 }
 
@@ -32,12 +41,13 @@ export interface GateAnswer {
   token: Address
   action: GateAction
   amountUsd: number | null
-  policy: GatePolicyName
+  policy: string
   headline: string
   reasons: GateReason[]
   missing: string[]
   pullChance30dPct: number | null
   alike: Alike | null
+  trackRecord: LevelRecord
   block: number
   time: Date
   ages: { fact: string; block: number | null; seconds: number | null }[]
@@ -67,10 +77,11 @@ function tellBehind(backlog: Backlog | null, now: Date, blocks: number): string 
 
 const toSeconds = (time: Date): number => time.getTime() / 1_000
 
-async function readFacts(address: Address, { loaders, reading, backlog, clock }: GraphContext) {
+async function readFacts({ address, policy }: AskedGate, context: GraphContext) {
+  const { loaders, reading, backlog, clock } = context
   const token = await loaders.tokenByAddress.load(address)
   if (!token) return null
-  const [{ verdict }, sale, safety, score, detail, chain, waiting] = await Promise.all([
+  const [{ verdict }, sale, safety, score, detail, chain, waiting, record] = await Promise.all([
     loaders.verdict.load(token.id),
     loaders.sellCheck.load(token.id),
     loaders.safety.load(token.id),
@@ -78,6 +89,7 @@ async function readFacts(address: Address, { loaders, reading, backlog, clock }:
     loaders.tokenScoreDetail.load(token.id),
     loaders.chain.load(0),
     backlog(),
+    readTrackRecord(reading),
   ])
   const { head } = reading
   const check = sale?.sellCheck ?? null
@@ -100,11 +112,13 @@ async function readFacts(address: Address, { loaders, reading, backlog, clock }:
       block: check && sale ? check.checkedBlock : null,
       time: check && sale ? sale.checkedAt : null,
     },
+    unmet: createJudge(policy.conditions, readMatchFact)(toMatchFacts(token, sale?.contractMarks ?? 0)),
   }
   return {
     facts,
     headline: verdict?.headline ?? 'It was never scored.',
     alike: verdict?.alike ?? null,
+    trackRecord: tellRecord(verdict, chain ? toRecordCells(chain.chainId, record.sums) : []),
     pullChance30dPct: detail.explanation ? unpackPullChance(detail.explanation) : null,
     scoredBlock: verdict ? score.blockNumber : null,
     scoredAt: verdict ? toSeconds(score.updatedAt) : null,
@@ -112,6 +126,23 @@ async function readFacts(address: Address, { loaders, reading, backlog, clock }:
     chainId: chain?.chainId ?? null,
   }
 }
+
+function tellRecord(
+  verdict: (Pick<Verdict, 'level'> & { alike: Alike | null }) | null,
+  cells: RecordCell[],
+): LevelRecord {
+  if (!verdict) return { text: 'It was never scored', cell: null }
+  return findRecord(cells, { level: verdict.level, ageHours: verdict.alike?.ageHours ?? null })
+}
+
+/** What conditions read. An unknown cap is 0 in lists; here it is unknown. */
+const toMatchFacts = (token: TokenRow, contractMarks: number): MatchFacts => ({
+  ...token,
+  ...alertNumbersOf(token),
+  contractMarks,
+  flagBits: toFlagBits(token.riskFlags),
+  marketCapUsd: token.marketCapUsd || Number.NaN,
+})
 
 const most = (a: number | null, b: number | null): number | null =>
   a === null || b === null ? (a ?? b) : Math.max(a, b)
@@ -137,9 +168,9 @@ function listCalls(report: SafetyReport | null): GateCall[] {
 /** Null: the token is not indexed. */
 export async function answerGate(asked: AskedGate, context: GraphContext): Promise<GateAnswer | null> {
   const { address, order, name, policy } = asked
-  const read = await readFacts(address, context)
+  const read = await readFacts(asked, context)
   if (!read) return null
-  const { facts, headline, pullChance30dPct, alike, scoredBlock, scoredAt, report, chainId } = read
+  const { facts, headline, pullChance30dPct, alike, trackRecord, scoredBlock, scoredAt, report, chainId } = read
   const { decision, reasons, missing } = decide(facts, order, policy)
   const ageOf = (fact: string, block: number | null, time: number | null) => ({
     fact,
@@ -158,6 +189,7 @@ export async function answerGate(asked: AskedGate, context: GraphContext): Promi
     missing: missing.slice(0, MOST_MISSING),
     pullChance30dPct,
     alike,
+    trackRecord,
     block: facts.block,
     time: context.reading.head.time,
     ages: [
@@ -170,7 +202,7 @@ export async function answerGate(asked: AskedGate, context: GraphContext): Promi
   const claims = {
     iat: Math.floor(now.getTime() / 1_000),
     chainId,
-    rules: policy.findings,
+    rules: policy,
     blockHash: context.reading.head.hash,
   }
   return { ...answer, signed: context.signer.sign({ ...claims, ...answer }) }

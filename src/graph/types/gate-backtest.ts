@@ -2,18 +2,20 @@
 import { createGateBacktest, type PastDecision } from '../../alerts/gate-backtest.ts'
 import { invalid } from '../../base/errors.ts'
 import { MAX_LIMIT } from '../../base/page.ts'
-import { BUILT_IN, type GatePolicy } from '../../gate/policy.ts'
-import { readRules, untestedRules } from '../../gate/rules.ts'
+import type { GatePolicy } from '../../gate/policy.ts'
+import { untestedRules } from '../../gate/rules.ts'
 import { BEFORE_HISTORY, HISTORY_DAYS, readHistoryRows } from '../../ledger/alerts/history.ts'
 import { readPulled } from '../../ledger/alerts/outcomes.ts'
+import { readNamedTokens } from '../../ledger/alerts/trades.ts'
 import type { GraphContext } from '../context.ts'
 import { asLongAs, listOf, PART } from '../cost/list-size.ts'
 import { builder } from '../schema/builder.ts'
 import { BACKTEST_REQUESTS } from './backtest.ts'
-import { PolicyEnum, RULES_TEXT, readAmount } from './gate.ts'
+import { readAmount } from './gate.ts'
+import { POLICY_TEXT, RULES_TEXT, readPolicy } from './gate-policy.ts'
 
 const HOUR_MS = 3_600_000
-const MOST_AGE_HOURS = 24
+export const MOST_AGE_HOURS = 24
 const MOST_MS = (HISTORY_DAYS - 1) * 24 * HOUR_MS
 
 /** What no past block has; the rules that need it are added. */
@@ -112,15 +114,15 @@ const BacktestObject = builder.objectRef<Answer>('GateBacktest').implement({
 
 interface Question {
   policy: GatePolicy
-  rules: string
   amountUsd: number | null
   ageHours: number
 }
 
-async function run({ policy, rules, amountUsd, ageHours }: Question, { reading }: GraphContext): Promise<Answer> {
+async function run({ policy, amountUsd, ageHours }: Question, { reading }: GraphContext): Promise<Answer> {
   const nowMs = reading.head.time.getTime()
   const [fromMs, toMs] = [nowMs - MOST_MS, nowMs]
-  const backtest = createGateBacktest({ policy, amountUsd, fromMs, toMs, ageMs: ageHours * HOUR_MS })
+  const addresses = await readNamedTokens(reading.queryPrimary, policy.conditions.tokens ?? [])
+  const backtest = createGateBacktest({ policy, amountUsd, fromMs, toMs, ageMs: ageHours * HOUR_MS, addresses })
   for (let after = BEFORE_HISTORY; ; ) {
     const rows = await readHistoryRows(reading.queryPrimary, after, toMs)
     for (const row of rows) backtest.add(row)
@@ -142,7 +144,7 @@ async function run({ policy, rules, amountUsd, ageHours }: Question, { reading }
     ageHours,
     pulled: count(decisionsOf(true)),
     others: count(decisionsOf(false)),
-    untested: [...NOT_KEPT, ...untestedRules(rules)],
+    untested: [...NOT_KEPT, ...untestedRules(policy.findings)],
   }
 }
 
@@ -158,7 +160,7 @@ builder.queryFields((t) => ({
     description: `What the gate would have said of the past month's new tokens, each asked about once at an age, beside what became of them. Costs ${BACKTEST_REQUESTS} requests.`,
     args: {
       amountUsd: t.arg.float({ description: 'The size of each order in USD; left out: of any size.' }),
-      policy: t.arg({ type: PolicyEnum, defaultValue: 'standard', description: 'The bounds.' }),
+      policy: t.arg.string({ defaultValue: 'standard', description: POLICY_TEXT }),
       rules: t.arg.string({ description: RULES_TEXT }),
       ageHours: t.arg.int({
         defaultValue: 1,
@@ -166,12 +168,10 @@ builder.queryFields((t) => ({
       }),
     },
     extensions: asLongAs(BACKTEST_REQUESTS * MAX_LIMIT),
-    resolve: (_, { amountUsd, policy, rules, ageHours }, context) => {
+    resolve: async (_, { amountUsd, policy, rules, ageHours }, context) => {
       context.markUncacheable()
-      const given = rules ?? ''
       const question = {
-        policy: { ...BUILT_IN[policy ?? 'standard'], findings: readRules(given) },
-        rules: given,
+        policy: await readPolicy(policy ?? 'standard', rules ?? '', context),
         amountUsd: readAmount(amountUsd ?? null),
         ageHours: readAge(ageHours ?? 1),
       }

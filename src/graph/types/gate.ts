@@ -5,12 +5,12 @@ import { moveDeadline } from '../../base/deadline.ts'
 import { invalid } from '../../base/errors.ts'
 import { MAX_LIMIT } from '../../base/page.ts'
 import { GATE_ACTIONS } from '../../gate/decide.ts'
-import { BUILT_IN, GATE_DECISIONS, GATE_POLICIES } from '../../gate/policy.ts'
-import { MAX_RULES, readRules } from '../../gate/rules.ts'
+import { GATE_DECISIONS } from '../../gate/policy.ts'
 import type { GraphContext } from '../context.ts'
 import { asLongAs, listOf, PART } from '../cost/list-size.ts'
 import { builder } from '../schema/builder.ts'
 import { described } from '../schema/vocabulary.ts'
+import { LevelRecordObject } from './accuracy.ts'
 import {
   type AskedGate,
   answerGate,
@@ -19,6 +19,7 @@ import {
   MOST_GATE_REASONS,
   MOST_MISSING,
 } from './gate-answer.ts'
+import { POLICY_TEXT, RULES_TEXT, readPolicy } from './gate-policy.ts'
 import { AlikeObject } from './verdict.ts'
 
 /** The price of an answer, which may make a contract check. */
@@ -38,13 +39,6 @@ const DecisionEnum = builder.enumType('GateDecision', {
 const ActionEnum = builder.enumType('GateAction', {
   description: 'What a bot wants to do.',
   values: described(GATE_ACTIONS, { buy: 'It buys the token.' }),
-})
-export const PolicyEnum = builder.enumType('GatePolicy', {
-  description: 'The rules of a gate.',
-  values: described(GATE_POLICIES, {
-    standard: 'Reviews a risk from 50 on, a check older than an hour, and an order over 2 % of the liquidity.',
-    strict: 'Reviews a risk over 29, a check older than ten minutes, and an order over 0.5 % of the liquidity.',
-  }),
 })
 
 const ReasonObject = builder.objectRef<GateAnswer['reasons'][number]>('GateReason').implement({
@@ -97,7 +91,7 @@ const GateObject = builder.objectRef<GateAnswer>('Gate').implement({
       nullable: true,
       description: 'The size of its order in USD; null: of any size.',
     }),
-    policy: t.expose('policy', { type: PolicyEnum, description: 'The rules.' }),
+    policy: t.exposeString('policy', { description: 'The name of the policy.' }),
     headline: t.exposeString('headline', { description: 'The conclusion of the verdict in one sentence.' }),
     reasons: t.expose('reasons', {
       type: [ReasonObject],
@@ -118,6 +112,10 @@ const GateObject = builder.objectRef<GateAnswer>('Gate').implement({
       nullable: true,
       description: 'What became of labelled tokens of its level and age; null: there are none.',
     }),
+    trackRecord: t.expose('trackRecord', {
+      type: LevelRecordObject,
+      description: 'What became of tokens to which this installation gave the same level. /status has all levels.',
+    }),
     blockNumber: t.exposeInt('block', { description: 'The block of the facts.' }),
     timestamp: t.expose('time', { type: 'DateTime', description: 'The time of that block.' }),
     ages: t.expose('ages', { type: [AgeObject], extensions: listOf(3), description: 'How old each fact is.' }),
@@ -131,8 +129,6 @@ const GateObject = builder.objectRef<GateAnswer>('Gate').implement({
     }),
   }),
 })
-
-export const RULES_TEXT = `What findings lead to, by their names, topics or kinds, from a severity on: \`open_power:block,topic.owner@30:review\`; ${MAX_RULES} at most. The narrowest rule holds. \`risk_score@70:block\` is about the score. No rule allows a danger.`
 
 export function readAmount(amountUsd: number | null): number | null {
   if (amountUsd === null || (Number.isFinite(amountUsd) && amountUsd > 0)) return amountUsd
@@ -157,18 +153,17 @@ builder.queryFields((t) => ({
       token: t.arg({ type: 'Address', required: true, description: 'The address of the token contract.' }),
       action: t.arg({ type: ActionEnum, defaultValue: 'buy', description: 'What the bot wants to do.' }),
       amountUsd: t.arg.float({ description: 'The size of its order in USD; left out: of any size.' }),
-      policy: t.arg({ type: PolicyEnum, defaultValue: 'standard', description: 'The rules.' }),
+      policy: t.arg.string({ defaultValue: 'standard', description: POLICY_TEXT }),
       rules: t.arg.string({ description: RULES_TEXT }),
     },
     extensions: asLongAs(GATE_REQUESTS * MAX_LIMIT),
-    resolve: (_, { token, action, amountUsd, policy, rules }, context) => {
+    resolve: async (_, { token, action, amountUsd, policy, rules }, context) => {
       context.markUncacheable()
       const address = parseAddress(token)
       if (!address) return null
       const name = policy ?? 'standard'
-      const findings = readRules(rules ?? '')
       const order = { action: action ?? ('buy' as const), amountUsd: readAmount(amountUsd ?? null) }
-      return gate({ address, order, name, policy: { ...BUILT_IN[name], findings } }, context)
+      return gate({ address, order, name, policy: await readPolicy(name, rules ?? '', context) }, context)
     },
   }),
 }))

@@ -8,6 +8,7 @@ import { AssayError, type Fault } from '../../base/errors.ts'
 import type { Page } from '../../base/page.ts'
 import type { AlertStatus } from '../../base/vocabulary.ts'
 import { isChat, type NotificationChannel } from '../../fields/channels.ts'
+import type { TokenFilter } from '../../fields/filter.ts'
 import type { Alert, Alerts } from '../../ledger/account/alert.ts'
 import type { GraphContext } from '../context.ts'
 
@@ -24,6 +25,9 @@ const show = (saved: Alert): Shown => ({ ...saved, shownSecret: saved.webhookSec
 export const shownSecretOf = (saved: Shown): string | null => saved.shownSecret ?? null
 
 export const statusOf = ({ status }: Pick<Alert, 'status'>): AlertStatus => (status === 'paused' ? 'paused' : 'active')
+
+/** The stored conditions of an alert or a policy. */
+export const conditionsOf = ({ conditions }: Pick<Alert, 'conditions'>) => conditions as TokenFilter
 
 /** A fault of a field of `input`. */
 export const inputFault = (field: string, text: string): Fault => ({

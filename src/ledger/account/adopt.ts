@@ -1,5 +1,5 @@
 // Copies people's data from another database of the same chain into this one, whose index was built beside it. The data
-// are accounts, keys, invites, alerts, messages, usage, and the secrets behind their links. It copies all of it or nothing. Ids
+// are accounts, keys, invites, policies, alerts, messages, usage, and the secrets behind their links. It copies all of it or nothing. Ids
 // and secrets stay, so every key keeps working. Existing matches of an alert are not reported again. Waiting messages
 // are sent from here, and streams and webhooks of events continue from their places.
 import { StartupError } from '../../base/errors.ts'
@@ -12,6 +12,7 @@ const TABLES = [
   'api_key',
   'api_key_secret',
   'usage_day',
+  'gate_policy',
   'alert',
   'alert_message',
   'idempotency',

@@ -73,7 +73,8 @@ type Client = Prisma.TransactionClient
 /** Concurrent requests of one account wait in a queue for its lock: milliseconds for waiting, and for the transaction. */
 const QUEUE = { maxWait: 15_000, timeout: 15_000 }
 
-const toJson = (conditions: object) => conditions as Prisma.InputJsonObject
+/** Conditions as Prisma stores them. */
+export const toStored = (conditions: object) => conditions as Prisma.InputJsonObject
 
 /** Alerts about tokens, stored in the table `alert`. */
 export const createAlertRows = (prisma: PrismaClient, clock: Clock): Alerts => createRows(prisma, clock, 'tokens')
@@ -140,7 +141,7 @@ function insert(
         name,
         status: 'active',
         subject,
-        conditions: toJson(conditions),
+        conditions: toStored(conditions),
         // Events are sent from now on; for tokens, existing matches are reported.
         ...(subject === 'events' && { start: null }),
         notificationChannel: webhook ? 'webhook' : (chat?.channel ?? 'email'),
@@ -172,7 +173,7 @@ function alter(
       // Activating it, or changing its URL, fixes the fault for which it was paused.
       ...((status === 'active' || webhookUrl !== undefined) && { webhookFailures: 0, webhookDisabledAt: null }),
       ...(webhookUrl !== undefined && { webhookUrl }),
-      ...(conditions !== undefined && { conditions: toJson(conditions) }),
+      ...(conditions !== undefined && { conditions: toStored(conditions) }),
     }
     const [changed] = await client.alert.updateManyAndReturn({ where: { id, keyId }, data })
     return changed ?? null

@@ -34,6 +34,8 @@ export interface SellCheckRow {
   sellCheck: SellCheck | null
   checkedAt: number | null
   balancesDiffer: BalancesDiffer | null
+  /** The check in the form of `contract-marks.ts`; 0: there was none. */
+  contractMarks: number
   /** Why it was never checked. */
   why: UncheckedReason
   /** The operator's word; null: there is none. */
@@ -43,7 +45,7 @@ export interface SellCheckRow {
 }
 
 const SELL_CHECK: SelectText = `SELECT t.id AS "tokenId", r.report->'sellCheck' AS "sellCheck", (r.report->>'checkedAt')::float8 AS "checkedAt",
-    r.report->'balancesDiffer' AS "balancesDiffer",
+    r.report->'balancesDiffer' AS "balancesDiffer", coalesce(s.marks, 0) AS "contractMarks",
     ${whyUnchecked('t', 'c')} AS why, v.reason AS "vouchReason", v.source AS "vouchSource", v.since AS "vouchSince"
   FROM token t LEFT JOIN chain c ON true LEFT JOIN token_safety s ON s.token_id = t.id LEFT JOIN token_vouch v ON v.address = t.address
   LEFT JOIN LATERAL (SELECT s.report::json AS report) r ON true WHERE t.id = ANY($1::int[])`

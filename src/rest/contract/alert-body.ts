@@ -63,12 +63,12 @@ function readUrl(url: unknown, addFault: AddFault): unknown {
   return url
 }
 
-function readWord(body: Json, field: string, words: readonly string[], addFault: AddFault): unknown {
+export function readWord(body: Json, field: string, words: readonly string[], addFault: AddFault): unknown {
   if (!words.some((word) => word === body[field])) addFault(field, `must be ${words.join(' or ')}`)
   return body[field]
 }
 
-function readConditions(given: unknown, addFault: AddFault): TokenFilter {
+export function readConditions(given: unknown, addFault: AddFault): TokenFilter {
   if (!isObject(given)) {
     addFault('conditions', given === undefined ? 'is required' : 'must be an object')
     return {}

@@ -167,12 +167,48 @@ export const CHECK_TOKEN = rest`mutation CheckToken($address: Address!) {
   }
 }`
 
+const COUNTS = 'tokens blocked reviewed undecided'
+
 /** GET /gate */
-export const GATE = rest`query Gate($token: Address!, $action: GateAction, $amountUsd: Float, $policy: GatePolicy, $rules: String) {
+export const GATE = rest`query Gate($token: Address!, $action: GateAction, $amountUsd: Float, $policy: String, $rules: String) {
   answer: gate(token: $token, action: $action, amountUsd: $amountUsd, policy: $policy, rules: $rules) {
     decision token action amountUsd policy headline reasons { name decision text } missing pullChance30dPct ${ALIKE}
+    trackRecord { text tokenCount pulledCount pulledShare horizonDays }
     blockNumber timestamp ages { fact block seconds } calls { of method params refused } signed
   }
+}`
+
+/** GET /gate/backtest */
+export const GATE_BACKTEST = rest`query GateBacktest($amountUsd: Float, $policy: String, $rules: String, $ageHours: Int) {
+  answer: gateBacktest(amountUsd: $amountUsd, policy: $policy, rules: $rules, ageHours: $ageHours) {
+    summary from to ageHours keptSince exactSince pulled { ${COUNTS} } others { ${COUNTS} }
+    pulledBeforeCount tooYoungCount untested
+  }
+}`
+
+const POLICY = `name bounds rules ${CONDITIONS} createdAt updatedAt`
+
+/** GET /gate/policies */
+export const GATE_POLICIES = rest`query GatePolicies($first: Int, $offset: Int) {
+  answer: gatePolicies(first: $first, offset: $offset) { data: nodes { ${POLICY} } total }
+}`
+
+/** GET /gate/policies/{name} */
+export const ONE_GATE_POLICY = rest`query GatePolicy($name: String!) { answer: gatePolicy(name: $name) { ${POLICY} } }`
+
+/** POST /gate/policies */
+export const CREATE_GATE_POLICY = rest`mutation CreateGatePolicy($input: CreateGatePolicyInput!) {
+  answer: gatePolicyCreate(input: $input) { gatePolicy { ${POLICY} } }
+}`
+
+/** PATCH /gate/policies/{name} */
+export const UPDATE_GATE_POLICY = rest`mutation UpdateGatePolicy($name: String!, $input: UpdateGatePolicyInput!) {
+  answer: gatePolicyUpdate(name: $name, input: $input) { gatePolicy { ${POLICY} } }
+}`
+
+/** DELETE /gate/policies/{name} */
+export const DELETE_GATE_POLICY = rest`mutation DeleteGatePolicy($name: String!) {
+  answer: gatePolicyDelete(name: $name) { deletedName }
 }`
 
 const RESULT = 'realisedUsd closedPositionCount wonPositionCount winRate'
@@ -262,7 +298,7 @@ export const TOKEN_SCORE = rest`query TokenScore($address: Address!) {
 /** GET /me */
 export const ME = rest`query Me {
   answer: me {
-    email plan activeAlertCount limits { requestsPerMinute requestsPerDay activeAlerts webhooks streams }
+    email plan activeAlertCount limits { requestsPerMinute requestsPerDay activeAlerts webhooks streams gatePolicies }
     usage { date requests routes { route requests } }
     openStreams { openedAt keyId keyName }
   }

@@ -117,7 +117,10 @@ async function run(
   if (route.status === 204) return { status: 204, headers, body: '' }
   const { body, link } = toBody(route, answer as Values, values, head.number)
   if (link !== undefined) headers.link = link.replace('</v1', `<${chainPath}/v1`)
-  if (route.status === 201) headers.location = `${chainPath}/v1${route.path}/${(body as Values).id}`
+  if (route.status === 201) {
+    const { id, name } = body as Values
+    headers.location = `${chainPath}/v1${route.path}/${id ?? name}`
+  }
   if (!asCsv) return { status: route.status, headers, body: JSON.stringify(body) }
   // JSON does not say that it varies: a cache asks each time, and the tags of both differ.
   headers.vary = 'Authorization, Accept-Encoding, Accept'

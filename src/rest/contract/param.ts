@@ -15,7 +15,6 @@ import {
 import { toSnake, WORDS } from '../../fields/field.ts'
 import { CONDITION_ROWS, type ConditionRow } from '../../fields/token.ts'
 import { GATE_ACTIONS } from '../../gate/decide.ts'
-import { GATE_POLICIES } from '../../gate/policy.ts'
 import { faultOfRules } from '../../gate/rules.ts'
 import { POSITION_ORDERS, POSITION_STATUSES, TRADER_ORDERS } from '../../ledger/read/position-list.ts'
 import { WALLET_MEASURES } from '../../ledger/read/wallet-list.ts'
@@ -177,12 +176,19 @@ const EVENTS: Record<string, Param> = {
   ...ORDER,
 }
 
-/** The query parameters of each list, by their names in the contract. */
 function readGateRules(text: string): Read {
   const fault = faultOfRules(text)
   return fault === null ? { value: text } : { fault }
 }
 
+/** The common parameters of the gate and its backtest. */
+const POLICY: Record<string, Param> = {
+  amount_usd: { name: 'amountUsd', read: numberFrom({ min: 0 }) },
+  policy: { name: 'policy', read: (text) => ({ value: text }) },
+  rules: { name: 'rules', read: readGateRules },
+}
+
+/** The query parameters of each list, by their names in the contract. */
 export const QUERIES = {
   none: {},
   search: { query: { name: 'query', read: readSearch, isRequired: true }, ...limitOf(50) },
@@ -196,9 +202,11 @@ export const QUERIES = {
   gate: {
     token: { name: 'token', read: readAddressParam, isRequired: true },
     action: { name: 'action', read: oneOf(GATE_ACTIONS) },
-    amount_usd: { name: 'amountUsd', read: numberFrom({ min: 0 }) },
-    policy: { name: 'policy', read: oneOf(GATE_POLICIES) },
-    rules: { name: 'rules', read: readGateRules },
+    ...POLICY,
+  },
+  gateBacktest: {
+    ...POLICY,
+    age_hours: { name: 'ageHours', read: readWhole },
   },
   pages: PAGE,
   candles: {

@@ -11,6 +11,7 @@ import { liftFields } from './lift.ts'
 import { type ListEnd, type Listed, nextLink } from './next-page.ts'
 import { type Param, QUERIES, readAddressParam } from './param.ts'
 import type { Params } from './params.ts'
+import { readPolicyBody } from './policy-body.ts'
 import {
   toAlert,
   toAlertPage,
@@ -73,6 +74,8 @@ const address = { name: 'address', read: readAddressParam }
 /** Not validated here: a malformed alert id answers 404, not 400. */
 const id = { name: 'id', read: (text: string) => ({ value: text }) }
 
+const name = { name: 'name', read: id.read }
+
 type Named = Pick<Route, 'id' | 'path' | 'document' | 'summary'> & Partial<Route>
 
 const chainRoute = (route: Named): Route => ({
@@ -96,6 +99,14 @@ const keyRoute = (route: Named & Pick<Route, 'method'>): Route => ({
   status: 200,
   ofChain: false,
   missing: 'There is no such key.',
+  ...route,
+})
+
+const policyRoute = (route: Named & Pick<Route, 'method'>): Route => ({
+  query: QUERIES.none,
+  status: 200,
+  ofChain: false,
+  missing: 'There is no such policy.',
   ...route,
 })
 
@@ -201,6 +212,15 @@ export const ROUTES: readonly Route[] = [
     missing: NO_TOKEN,
     ofChain: false,
     charge: GATE_REQUESTS,
+  }),
+  chainRoute({
+    id: 'backtestGate',
+    path: '/gate/backtest',
+    document: documents.GATE_BACKTEST,
+    summary: "What the gate would have said of the past month's new tokens",
+    query: QUERIES.gateBacktest,
+    ofChain: false,
+    charge: BACKTEST_REQUESTS,
   }),
   chainRoute({
     id: 'listWallets',
@@ -411,6 +431,56 @@ export const ROUTES: readonly Route[] = [
     document: documents.TEST_ALERT,
     summary: 'Sends a test message by the channel of an alert',
     pathParam: id,
+  }),
+  policyRoute({
+    id: 'listGatePolicies',
+    method: 'GET',
+    path: '/gate/policies',
+    document: documents.GATE_POLICIES,
+    summary: 'Your saved policies of the gate, by name',
+    query: QUERIES.pages,
+    shape: toAlertPage,
+    list: 'pages',
+  }),
+  policyRoute({
+    id: 'createGatePolicy',
+    method: 'POST',
+    path: '/gate/policies',
+    document: documents.CREATE_GATE_POLICY,
+    summary: 'Saves a policy of the gate',
+    body: (json) => readPolicyBody(json, 'create'),
+    unwraps: 'gate_policy',
+    shape: toAlert,
+    status: 201,
+  }),
+  policyRoute({
+    id: 'getGatePolicy',
+    method: 'GET',
+    path: '/gate/policies/:name',
+    document: documents.ONE_GATE_POLICY,
+    summary: 'One saved policy of the gate',
+    pathParam: name,
+    shape: toAlert,
+  }),
+  policyRoute({
+    id: 'updateGatePolicy',
+    method: 'PATCH',
+    path: '/gate/policies/:name',
+    document: documents.UPDATE_GATE_POLICY,
+    summary: 'Changes a saved policy of the gate',
+    pathParam: name,
+    body: (json) => readPolicyBody(json, 'update'),
+    unwraps: 'gate_policy',
+    shape: toAlert,
+  }),
+  policyRoute({
+    id: 'deleteGatePolicy',
+    method: 'DELETE',
+    path: '/gate/policies/:name',
+    document: documents.DELETE_GATE_POLICY,
+    summary: 'Deletes a saved policy of the gate',
+    pathParam: name,
+    status: 204,
   }),
   {
     id: 'runSql',

@@ -59,8 +59,9 @@ export function throwInWireNames(error: unknown, hasBody: boolean): never {
   const faults = error.faults.map((fault): Fault => {
     const field = WIRE[fault.field]
     if (field !== undefined) return { location: 'query', field, message: fault.message.replaceAll(fault.field, field) }
-    const isOfBody = hasBody && fault.location === 'argument' && !fault.field.startsWith('input.')
-    return isOfBody ? { ...fault, location: 'body' } : fault
+    if (!hasBody || fault.location !== 'argument') return fault
+    const name = fault.field.startsWith('input.') ? toSnake(fault.field.slice('input.'.length)) : fault.field
+    return { location: 'body', field: name, message: fault.message.replaceAll(fault.field, name) }
   })
   throw faults.some((fault, at) => fault !== error.faults[at]) ? invalid(faults) : error
 }
