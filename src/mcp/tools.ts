@@ -100,15 +100,15 @@ export const TOOLS: readonly Tool[] = [
     input: {
       token: address,
       amountUsd: z.number().positive().optional(),
-      policy: z.string().max(40).default('standard').describe('standard, strict or a saved one'),
+      policy: z.string().default('standard'),
     },
     document: `query ($token: Address!, $amountUsd: Float, $policy: String) { gate(token: $token, amountUsd: $amountUsd, policy: $policy) {
       decision headline reasons { name decision text } missing alike { text } blockNumber ages { fact block seconds } } }`,
   },
   {
     name: 'gate_backtest',
-    description: 'How many new tokens of the past month a policy of gate stops, pulled or not. Costs 5 requests.',
-    input: { policy: z.string().max(40).default('standard') },
+    description: "How many of the month's new tokens a policy of gate stops. Costs 5 requests.",
+    input: { policy: z.string().default('standard') },
     document: 'query ($policy: String) { gateBacktest(policy: $policy) { summary untested } }',
   },
   {

@@ -95,7 +95,7 @@ describe('a live server', () => {
     const made = await client.createGatePolicy({ name: 'ts', rules: 'wash_trading:block' })
     expect(await client.getGatePolicy('ts')).toEqual(made)
     expect((await client.updateGatePolicy('ts', { bounds: 'strict' })).bounds).toBe('strict')
-    expect((await client.listGatePolicies().first()).data.map(({ name }) => name)).toContain('ts')
+    expect((await client.listGatePolicies()).data.map(({ name }) => name)).toContain('ts')
     expect((await client.backtestGate({ policy: 'ts', age_hours: 2 })).summary).toContain('Nothing is known')
     await client.deleteGatePolicy('ts')
     await expect(client.getGatePolicy('ts')).rejects.toBeInstanceOf(NotFoundError)

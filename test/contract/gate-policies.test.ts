@@ -113,7 +113,7 @@ describe('the gate with a saved policy', () => {
     await send('POST', '/gate/policies', CAREFUL)
     const { json } = await send('GET', `/gate?token=${TOKEN}&policy=careful&rules=young:allow`)
     expect(json).toMatchObject({ decision: 'block', policy: 'careful' })
-    expect(json.reasons[0]).toEqual({
+    expect(json.reasons).toContainEqual({
       ...{ name: 'min_liquidity_usd', decision: 'block' },
       text: 'The policy asks for min_liquidity_usd 1000000000000',
     })
@@ -130,9 +130,7 @@ describe('the gate with a saved policy', () => {
     const { send } = await owner()
     await send('POST', '/gate/policies', { ...CAREFUL, rules: 'min_liquidity_usd:review' })
     const { json } = await send('GET', `/gate?token=${TOKEN}&policy=careful`)
-    expect([json.decision, json.reasons.map(({ name }: { name: string }) => name)]).toEqual([
-      ...['review', expect.arrayContaining(['min_liquidity_usd'])],
-    ])
+    expect(json.reasons).toContainEqual(expect.objectContaining({ name: 'min_liquidity_usd', decision: 'review' }))
     await send('PATCH', '/gate/policies/careful', { conditions: { min_liquidity_usd: 0 } })
     const names = (await send('GET', `/gate?token=${TOKEN}&policy=careful`)).json.reasons
     expect(JSON.stringify(names)).not.toContain('min_liquidity_usd')

@@ -92,6 +92,7 @@ const ARGUMENTS: Record<string, Record<string, unknown>> = {
   token_safety: { address: tokenAddress(1) },
   check_token: { address: tokenAddress(1) },
   gate: { token: tokenAddress(1), amountUsd: 5 },
+  gate_backtest: { policy: 'strict' },
   wallet: { address: walletAddress(7) },
   screen: {
     filter: {

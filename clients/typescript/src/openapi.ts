@@ -6446,6 +6446,13 @@ export interface operations {
                      *         "proven": true,
                      *         "age_hours": 72
                      *       },
+                     *       "track_record": {
+                     *         "text": "This installation has judged no week so far",
+                     *         "token_count": 0,
+                     *         "pulled_count": 0,
+                     *         "pulled_share": null,
+                     *         "horizon_days": null
+                     *       },
                      *       "block_number": 7113,
                      *       "timestamp": "2025-11-08T08:53:20.000Z",
                      *       "ages": [
@@ -6463,7 +6470,7 @@ export interface operations {
                      *           "refused": false
                      *         }
                      *       ],
-                     *       "signed": "eyJhbGciOiJFZERTQSIsImtpZCI6ImtUV0FuWm1xX2NJbElVU3M2VzAxR3ZoSld0dnNqaGczVnF3UzY1eVhCcXMiLCJ0eXAiOiJhc3NheS1nYXRlK2p3cyJ9.eyJpYXQiOjE3NjcyMjU2MDAsImNoYWluSWQiOjcyNzM5MCwicnVsZXMiOnt9LCJibG9ja0hhc2giOiIweDMzNDhjNzM0NDVlNGVkNGRiM2JlNjRhZjhmMzJjYWIzZTgxODFhNmEzODA3YzhkZDZjY2RjMGQ0NTgzOWU2NzIiLCJkZWNpc2lvbiI6InJldmlldyIsInRva2VuIjoiMHg1M2I5OTg5MGU2ODY0MTM3NDU2OWZhYmQ4ZjZhMjczMzRkMDQxOTE0IiwiYWN0aW9uIjoiYnV5IiwiYW1vdW50VXNkIjpudWxsLCJwb2xpY3kiOiJzdGFuZGFyZCIsImhlYWRsaW5lIjoiVHJhZGVycyB3aXRoIGEgZ29vZCByZWNvcmQgYXJlIGdldHRpbmcgb3V0LiIsInJlYXNvbnMiOlt7Im5hbWUiOiJzbWFydF9tb25leV9leGl0aW5nIiwidGV4dCI6IldhbGxldHMgd2l0aCBhIGdvb2QgcmVjb3JkIHNvbGQgNzQgJSBvZiB0aGVpcnMgd2l0aGluIGEgZGF5IiwiZGVjaXNpb24iOiJyZXZpZXcifV0sIm1pc3NpbmciOlsiQSBwYXJ0IG9mIHdoYXQgaXRzIGNvbnRyYWN0IGFsbG93cyJdLCJwdWxsQ2hhbmNlMzBkUGN0IjozLjAyLCJhbGlrZSI6eyJ0b2tlbnMiOjIyMiwicHVsbGVkIjo0NSwic2hhcmUiOjAuMjAyNzAyNzAyNzAyNzAyNzEsImZyb20iOjAuMTU1MDg0NzUxMzI3MjcyNDUsInRvIjowLjI2MDQzNDc5ODY1ODIwNDA3LCJwcm92ZW4iOnRydWUsImFnZUhvdXJzIjo3Mn0sImJsb2NrIjo3MTEzLCJ0aW1lIjoiMjAyNS0xMS0wOFQwODo1MzoyMC4wMDBaIiwiYWdlcyI6W3siZmFjdCI6ImluZGV4IiwiYmxvY2siOjcxMTMsInNlY29uZHMiOjQ2MzM2MDB9LHsiZmFjdCI6InNjb3JlIiwiYmxvY2siOjcxMTMsInNlY29uZHMiOjB9LHsiZmFjdCI6ImNoZWNrIiwiYmxvY2siOjcxMTMsInNlY29uZHMiOjB9XSwiY2FsbHMiOlt7Im9mIjoic2FsZSIsIm1ldGhvZCI6ImV0aF9jYWxsIiwicGFyYW1zIjoiW3tcImZyb21cIjpcIjB4OWUxNGEwOTJlNTYzNzU5N2VjOGI4OGFmODRiNDMxOTA5M2RhMDkyZVwiLFwidG9cIjpcIjB4NTNiOTk4OTBlNjg2NDEzNzQ1NjlmYWJkOGY2YTI3MzM0ZDA0MTkxNFwiLFwiZGF0YVwiOlwiMHhhOTA1OWNiYjAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDJlOWExNzE3NGQ5ZTc3ZDM4MDJkNTM5MjliNTNlMmM1MTg0YTc0MWIwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMjU1MTlmODQyZDgxNGMwODkzOTUyXCIsXCJnYXNcIjpcIjB4NzE4ZDVcIixcImdhc1ByaWNlXCI6XCIweGUxMTEzMDBcIn0sXCIweDFiYzlcIl0iLCJyZWZ1c2VkIjpmYWxzZX1dfQ.g53GIeLh_vGL34m6Yvt4eRdGM0dqSuSzv69dReQaF5K_g9H2SwdG52djXC8dVaSWk8WHaorxqliC6SB_TM8YDw"
+                     *       "signed": "eyJhbGciOiJFZERTQSIsImtpZCI6InlPa0lXM21CVzlMaDBLNXIwb0hRcWt5YlRYMzE4STBib1JUc0NhUTR1V1EiLCJ0eXAiOiJhc3NheS1nYXRlK2p3cyJ9.eyJpYXQiOjE3NjcyMjU2MDAsImNoYWluSWQiOjcyNzM5MCwicnVsZXMiOnsibWF4Umlza1Njb3JlIjo0OS45OSwibWF4Q2hlY2tBZ2VTZWNvbmRzIjozNjAwLCJtYXhMaXF1aWRpdHlQY3QiOjIsImNhdXRpb25zRnJvbSI6MzAsIm1heFNlbGxUYXhQY3QiOjEwLCJmaW5kaW5ncyI6e30sImNvbmRpdGlvbnMiOnt9fSwiYmxvY2tIYXNoIjoiMHgzMzQ4YzczNDQ1ZTRlZDRkYjNiZTY0YWY4ZjMyY2FiM2U4MTgxYTZhMzgwN2M4ZGQ2Y2NkYzBkNDU4MzllNjcyIiwiZGVjaXNpb24iOiJyZXZpZXciLCJ0b2tlbiI6IjB4NTNiOTk4OTBlNjg2NDEzNzQ1NjlmYWJkOGY2YTI3MzM0ZDA0MTkxNCIsImFjdGlvbiI6ImJ1eSIsImFtb3VudFVzZCI6bnVsbCwicG9saWN5Ijoic3RhbmRhcmQiLCJoZWFkbGluZSI6IlRyYWRlcnMgd2l0aCBhIGdvb2QgcmVjb3JkIGFyZSBnZXR0aW5nIG91dC4iLCJyZWFzb25zIjpbeyJuYW1lIjoic21hcnRfbW9uZXlfZXhpdGluZyIsInRleHQiOiJXYWxsZXRzIHdpdGggYSBnb29kIHJlY29yZCBzb2xkIDc0ICUgb2YgdGhlaXJzIHdpdGhpbiBhIGRheSIsImRlY2lzaW9uIjoicmV2aWV3In1dLCJtaXNzaW5nIjpbIkEgcGFydCBvZiB3aGF0IGl0cyBjb250cmFjdCBhbGxvd3MiXSwicHVsbENoYW5jZTMwZFBjdCI6My4wMiwiYWxpa2UiOnsidG9rZW5zIjoyMjIsInB1bGxlZCI6NDUsInNoYXJlIjowLjIwMjcwMjcwMjcwMjcwMjcxLCJmcm9tIjowLjE1NTA4NDc1MTMyNzI3MjQ1LCJ0byI6MC4yNjA0MzQ3OTg2NTgyMDQwNywicHJvdmVuIjp0cnVlLCJhZ2VIb3VycyI6NzJ9LCJ0cmFja1JlY29yZCI6eyJ0ZXh0IjoiVGhpcyBpbnN0YWxsYXRpb24gaGFzIGp1ZGdlZCBubyB3ZWVrIHNvIGZhciIsImNlbGwiOm51bGx9LCJibG9jayI6NzExMywidGltZSI6IjIwMjUtMTEtMDhUMDg6NTM6MjAuMDAwWiIsImFnZXMiOlt7ImZhY3QiOiJpbmRleCIsImJsb2NrIjo3MTEzLCJzZWNvbmRzIjo0NjMzNjAwfSx7ImZhY3QiOiJzY29yZSIsImJsb2NrIjo3MTEzLCJzZWNvbmRzIjowfSx7ImZhY3QiOiJjaGVjayIsImJsb2NrIjo3MTEzLCJzZWNvbmRzIjowfV0sImNhbGxzIjpbeyJvZiI6InNhbGUiLCJtZXRob2QiOiJldGhfY2FsbCIsInBhcmFtcyI6Ilt7XCJmcm9tXCI6XCIweDllMTRhMDkyZTU2Mzc1OTdlYzhiODhhZjg0YjQzMTkwOTNkYTA5MmVcIixcInRvXCI6XCIweDUzYjk5ODkwZTY4NjQxMzc0NTY5ZmFiZDhmNmEyNzMzNGQwNDE5MTRcIixcImRhdGFcIjpcIjB4YTkwNTljYmIwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAyZTlhMTcxNzRkOWU3N2QzODAyZDUzOTI5YjUzZTJjNTE4NGE3NDFiMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDI1NTE5Zjg0MmQ4MTRjMDg5Mzk1MlwiLFwiZ2FzXCI6XCIweDcxOGQ1XCIsXCJnYXNQcmljZVwiOlwiMHhlMTExMzAwXCJ9LFwiMHgxYmM5XCJdIiwicmVmdXNlZCI6ZmFsc2V9XX0.xMGH1MYB6-cHyu4Rt44cJfvgB3zGoE1I6XdcG32oZPjscFe10pt-9f_xWmixutjGXJdG3Yvaq3xjkeBncVEKDQ"
                      *     }
                      */
                     "application/json": components["schemas"]["Gate"];
@@ -6523,6 +6530,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "summary": "Nothing is known yet: no facts of past blocks are kept.",
+                     *       "from": "2025-10-09T08:53:20.000Z",
+                     *       "to": "2025-11-08T08:53:20.000Z",
+                     *       "age_hours": 1,
+                     *       "kept_since": null,
+                     *       "exact_since": null,
+                     *       "pulled": {
+                     *         "tokens": 0,
+                     *         "blocked": 0,
+                     *         "reviewed": 0,
+                     *         "undecided": 0
+                     *       },
+                     *       "others": {
+                     *         "tokens": 0,
+                     *         "blocked": 0,
+                     *         "reviewed": 0,
+                     *         "undecided": 0
+                     *       },
+                     *       "pulled_before_count": 0,
+                     *       "too_young_count": 0,
+                     *       "untested": [
+                     *         "How grave a finding was, so no caution by its severity and no rule by topic or kind"
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["GateBacktest"];
                 };
             };
@@ -7324,7 +7358,8 @@ export interface operations {
                      *         "requests_per_day": null,
                      *         "active_alerts": null,
                      *         "webhooks": true,
-                     *         "streams": 100
+                     *         "streams": 100,
+                     *         "gate_policies": 50
                      *       },
                      *       "usage": [],
                      *       "open_streams": []
@@ -7389,9 +7424,9 @@ export interface operations {
                      *         {
                      *           "id": "3",
                      *           "name": "Bot",
-                     *           "prefix": "assay_live_MHBt",
-                     *           "last_four": "Hi6J",
-                     *           "created_at": "2026-11-30T10:48:50.675Z",
+                     *           "prefix": "assay_live_GlN9",
+                     *           "last_four": "iFzY",
+                     *           "created_at": "2026-12-01T07:54:08.321Z",
                      *           "last_used_at": null,
                      *           "expires_at": null,
                      *           "is_current": false
@@ -7468,9 +7503,9 @@ export interface operations {
                      * @example {
                      *       "id": "4",
                      *       "name": "Dashboard",
-                     *       "prefix": "assay_live_0BoC",
-                     *       "last_four": "dEso",
-                     *       "created_at": "2026-11-30T10:48:51.081Z",
+                     *       "prefix": "assay_live_DSqF",
+                     *       "last_four": "JK2j",
+                     *       "created_at": "2026-12-01T07:54:09.085Z",
                      *       "last_used_at": null,
                      *       "expires_at": null,
                      *       "is_current": false,
@@ -7520,9 +7555,9 @@ export interface operations {
                      * @example {
                      *       "id": "3",
                      *       "name": "Bot",
-                     *       "prefix": "assay_live_MHBt",
-                     *       "last_four": "Hi6J",
-                     *       "created_at": "2026-11-30T10:48:50.675Z",
+                     *       "prefix": "assay_live_GlN9",
+                     *       "last_four": "iFzY",
+                     *       "created_at": "2026-12-01T07:54:08.321Z",
                      *       "last_used_at": null,
                      *       "expires_at": null,
                      *       "is_current": false
@@ -7627,9 +7662,9 @@ export interface operations {
                      * @example {
                      *       "id": "3",
                      *       "name": "Dashboard",
-                     *       "prefix": "assay_live_MHBt",
-                     *       "last_four": "Hi6J",
-                     *       "created_at": "2026-11-30T10:48:50.675Z",
+                     *       "prefix": "assay_live_GlN9",
+                     *       "last_four": "iFzY",
+                     *       "created_at": "2026-12-01T07:54:08.321Z",
                      *       "last_used_at": null,
                      *       "expires_at": null,
                      *       "is_current": false
@@ -7690,9 +7725,9 @@ export interface operations {
                      * @example {
                      *       "id": "3",
                      *       "name": "Dashboard",
-                     *       "prefix": "assay_live_MOwo",
-                     *       "last_four": "eWWi",
-                     *       "created_at": "2026-11-30T10:48:50.675Z",
+                     *       "prefix": "assay_live_2AcK",
+                     *       "last_four": "6voi",
+                     *       "created_at": "2026-12-01T07:54:08.321Z",
                      *       "last_used_at": null,
                      *       "expires_at": null,
                      *       "is_current": false,
@@ -7748,7 +7783,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "a6a7169c-478f-4464-9371-6979c5f5f3c2",
+                     *           "id": "22f354fc-aa0f-4d61-83ad-ba056207cd48",
                      *           "name": "To my bot",
                      *           "status": "active",
                      *           "conditions": {},
@@ -7833,7 +7868,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "c4e007b1-af96-441f-afcc-c77a4e087774",
+                     *       "id": "f3f72acc-ed1f-454b-ada7-36d68dbe1e5c",
                      *       "name": "Deep and clean",
                      *       "status": "active",
                      *       "conditions": {
@@ -7958,7 +7993,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "a6a7169c-478f-4464-9371-6979c5f5f3c2",
+                     *       "id": "22f354fc-aa0f-4d61-83ad-ba056207cd48",
                      *       "name": "To my bot",
                      *       "status": "active",
                      *       "conditions": {},
@@ -8065,7 +8100,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "a6a7169c-478f-4464-9371-6979c5f5f3c2",
+                     *       "id": "22f354fc-aa0f-4d61-83ad-ba056207cd48",
                      *       "name": "To my bot",
                      *       "status": "paused",
                      *       "conditions": {},
@@ -8118,7 +8153,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "a6a7169c-478f-4464-9371-6979c5f5f3c2",
+                     *       "id": "22f354fc-aa0f-4d61-83ad-ba056207cd48",
                      *       "name": "To my bot",
                      *       "status": "paused",
                      *       "conditions": {},
@@ -8218,6 +8253,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [],
+                     *       "total": 0,
+                     *       "page": 1,
+                     *       "limit": 50
+                     *     }
+                     */
                     "application/json": components["schemas"]["GatePolicyPage"];
                     "text/csv": string;
                 };
@@ -8284,6 +8327,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "name": "careful",
+                     *       "bounds": "standard",
+                     *       "rules": "wash_trading:block",
+                     *       "conditions": {
+                     *         "min_liquidity_usd": 50000
+                     *       },
+                     *       "created_at": "2026-01-01T00:00:00.000Z",
+                     *       "updated_at": "2026-01-01T00:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["GatePolicy"];
                 };
             };
@@ -8323,6 +8378,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "name": "careful",
+                     *       "bounds": "standard",
+                     *       "rules": "wash_trading:block",
+                     *       "conditions": {
+                     *         "min_liquidity_usd": 50000
+                     *       },
+                     *       "created_at": "2026-01-01T00:00:00.000Z",
+                     *       "updated_at": "2026-01-01T00:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["GatePolicy"];
                 };
             };
@@ -8418,6 +8485,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "name": "careful",
+                     *       "bounds": "strict",
+                     *       "rules": "wash_trading:block",
+                     *       "conditions": {
+                     *         "min_liquidity_usd": 50000
+                     *       },
+                     *       "created_at": "2026-01-01T00:00:00.000Z",
+                     *       "updated_at": "2026-01-01T00:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["GatePolicy"];
                 };
             };
