@@ -107,7 +107,7 @@ export const TOOLS: readonly Tool[] = [
   },
   {
     name: 'gate_backtest',
-    description: "How many of the month's new tokens a policy of gate stops. Costs 5 requests.",
+    description: 'New tokens of a month that a gate policy stops. Costs 5 requests.',
     input: { policy: z.string().default('standard') },
     document: 'query ($policy: String) { gateBacktest(policy: $policy) { summary untested } }',
   },

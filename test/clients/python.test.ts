@@ -38,6 +38,6 @@ it.skipIf(!HAS_PYTHON)(
       cwd: FOLDER,
       env,
     })
-    expect(stderr).toMatch(/Ran 10 tests[\s\S]*OK/)
+    expect(stderr).toMatch(/Ran 11 tests[\s\S]*OK/)
   },
 )
