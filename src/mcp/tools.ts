@@ -96,20 +96,16 @@ export const TOOLS: readonly Tool[] = [
   },
   {
     name: 'gate',
-    description: 'May a bot buy it now: allow, review or block, with reasons and gaps. Costs 5 requests.',
+    description: 'May a bot buy: allow, review or block, with reasons and gaps. Costs 5 requests.',
     input: {
       token: address,
       amountUsd: z.number().positive().optional(),
-      policy: z.string().default('standard'),
+      policy: z.string().default('standard').describe('strict or saved'),
+      backtest: z.boolean().optional(),
     },
-    document: `query ($token: Address!, $amountUsd: Float, $policy: String) { gate(token: $token, amountUsd: $amountUsd, policy: $policy) {
-      decision headline reasons { name decision text } missing alike { text } blockNumber ages { fact block seconds } } }`,
-  },
-  {
-    name: 'gate_backtest',
-    description: 'New tokens of a month that a gate policy stops. Costs 5 requests.',
-    input: { policy: z.string().default('standard') },
-    document: 'query ($policy: String) { gateBacktest(policy: $policy) { summary untested } }',
+    document: `query ($token: Address!, $amountUsd: Float, $policy: String, $backtest: Boolean = false) { gate(token: $token, amountUsd: $amountUsd, policy: $policy) {
+      decision headline reasons { name decision text } missing alike { text } trackRecord { text } blockNumber ages { fact block seconds } }
+      gateBacktest(amountUsd: $amountUsd, policy: $policy) @include(if: $backtest) { summary untested } }`,
   },
   {
     name: 'wallet',

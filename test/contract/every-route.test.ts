@@ -31,6 +31,7 @@ const pathOf = (route: Route, more = '') => {
 }
 const bodyOf = ({ id, method }: Route) => {
   if (id === 'backtestAlert') return { conditions: {} }
+  if (id === 'updateGatePolicy') return {}
   if (id === 'runSql') return { query: 'SELECT 1' }
   if (id.endsWith('Key')) return id === 'rotateKey' ? {} : { name: 'x' }
   return method === 'POST' ? { name: 'x', conditions: {} } : { status: 'paused' }

@@ -153,7 +153,8 @@ async function ask(path: string, init: RequestInit = {}) {
 const toValues = (route: Route, query: Record<string, string>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(query).map(([name, text]) => {
-      const isNumber = /^(page|limit|as_of|amount_usd|age_hours|m(ax|in)_.*)$/.test(name) && Number.isFinite(Number(text))
+      const isNumber =
+        /^(page|limit|as_of|amount_usd|age_hours|m(ax|in)_.*)$/.test(name) && Number.isFinite(Number(text))
       return [
         route.query[name]?.name ?? name,
         LISTS.has(name)

@@ -91,8 +91,7 @@ const ARGUMENTS: Record<string, Record<string, unknown>> = {
   token: { address: tokenAddress(1) },
   token_safety: { address: tokenAddress(1) },
   check_token: { address: tokenAddress(1) },
-  gate: { token: tokenAddress(1), amountUsd: 5 },
-  gate_backtest: { policy: 'strict' },
+  gate: { token: tokenAddress(1), amountUsd: 5, policy: 'strict', backtest: true },
   wallet: { address: walletAddress(7) },
   screen: {
     filter: {
