@@ -1,8 +1,9 @@
-// Swaps of real users through the whole index, compared with another decoder: whose they are, and the spent and
-// received amounts.
+// Swaps and liquidity of real users through the whole index, compared with another decoder: whose they are, and the spent
+// and received amounts.
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, inject, it } from 'vitest'
+import { CHANGE_VERDICTS } from '../../research/goldens/receipts/changes.ts'
 import { judgeSwap, type Seen } from '../../research/goldens/receipts/judge.ts'
 import type { Expectation } from '../../research/goldens/receipts/read.ts'
 import { judgeReceipts } from '../../research/goldens/receipts/run.ts'
@@ -15,7 +16,7 @@ describe('receipts of real swaps (skipped where ../shared/data is absent)', () =
   it.skipIf(!existsSync(FOLDER))(
     'are of the right wallet, and nearly all have the right amounts',
     async () => {
-      const judged = await judgeReceipts(FOLDER, inject('postgresUrl'))
+      const { swaps: judged, changes } = await judgeReceipts(FOLDER, inject('postgresUrl'))
       const of = (verdict: string) => judged.filter((each) => each.verdict === verdict)
       expect(judged).toHaveLength(101)
       expect(of('wrong trader').map(({ expected, reason }) => `${expected.txHash}: ${reason}`)).toEqual([])
@@ -23,6 +24,8 @@ describe('receipts of real swaps (skipped where ../shared/data is absent)', () =
       const claimed = judged.filter(({ isClaimed }) => isClaimed)
       const held = claimed.filter(({ verdict }) => verdict === 'right' || verdict === 'surplus or fee')
       expect(held.length / claimed.length).toBeGreaterThanOrEqual(LEAST_CLAIMED)
+      const isOf = (verdict: string) => changes.filter((each) => each.verdict === verdict).length
+      expect(CHANGE_VERDICTS.map(isOf)).toEqual([30, 1, 0, 0, 0, 0, 17])
     },
     120_000,
   )

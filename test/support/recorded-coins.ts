@@ -3,6 +3,8 @@
 import { encodeAbiParameters, parseAbiParameters } from 'viem'
 import type { Recording } from '../../research/goldens/recording.ts'
 import { type Address, toAddress, ZERO_ADDRESS } from '../../src/base/address.ts'
+import { itemAt } from '../../src/base/item-at.ts'
+import { isOwnShare } from '../../src/chain/contracts/coin-pool.ts'
 import type { DecodedLog, LogOf } from '../../src/chain/event.ts'
 import type { Venue } from '../../src/chain/exchanges/venues.ts'
 import type { Preset } from '../../src/chain/presets/preset.ts'
@@ -58,8 +60,13 @@ export function tellCoinPool(
   const name = events.find(({ logIndex }) => Number(logIndex) === named.log.logIndex)?.name ?? ''
   const venue = VENUE_OF.find(([beginning]) => name.startsWith(beginning))?.[1]
   const factory = preset.factories.find(({ kind }) => kind === venue)?.address
-  const [coin0, coin1] = named.tokens
-  const { pool } = named
+  const { pool, log } = named
+  const isListed = log.kind === 'coins_change' && log.coins.length > 1
+  const coins = (isListed ? log.coins : named.tokens).flatMap((coin) => coin ?? [])
+  // A coin that the transaction does not move: of a change of one coin, and of a swap of a pool's own share.
+  if (coins.length === 1 || (!isListed && coins.some((coin) => isOwnShare(pool, coin))))
+    coins.push(itemAt(FILLERS, coins.length))
+  const [coin0, coin1] = coins
   // The native coin of this exchange has no transfer.
   if (factory && venue === 'uniswap_v1' && coin0) return [[call(factory, '0x59770438', pool), words(coin0)]]
   if (!factory || !coin0 || !coin1) return []
@@ -70,7 +77,7 @@ export function tellCoinPool(
     case 'balancer_v1':
       return [
         [call(factory, '0xc2bb6dc2', pool), words(1n)],
-        [call(pool, '0xbe3bbd2e'), encodeAbiParameters(list, [[coin0, coin1]])],
+        [call(pool, '0xbe3bbd2e'), encodeAbiParameters(list, [coins])],
       ]
     case 'dodo':
       return [
@@ -82,11 +89,11 @@ export function tellCoinPool(
       return [
         [
           call(factory, '0xf94d4668', pool),
-          encodeAbiParameters(parseAbiParameters('address[], uint256[], uint256'), [[coin0, coin1], [0n, 0n], 0n]),
+          encodeAbiParameters(parseAbiParameters('address[], uint256[], uint256'), [coins, coins.map(() => 0n), 0n]),
         ],
       ]
     case 'balancer_v3':
-      return [[call(factory, '0xca4f2803', pool), encodeAbiParameters(list, [[coin0, coin1]])]]
+      return [[call(factory, '0xca4f2803', pool), encodeAbiParameters(list, [coins])]]
     case 'fluid':
       return [
         [call(factory, '0x3c11e12a', pool), words(1n)],
@@ -107,6 +114,9 @@ export function tellCoinPool(
       ]
   }
 }
+
+/** Coins of a pool that its transaction does not move. */
+export const FILLERS = Array.from({ length: 8 }, (_, at) => toAddress(`0x${'c'.repeat(38)}0${at}`))
 
 /** The address that Curve uses for the native coin. */
 const NATIVE = toAddress(`0x${'e'.repeat(40)}`)
@@ -140,8 +150,7 @@ export function tellCurvePools(
   if (!factory) return []
   return [...pools].flatMap(([pool, coins]) => {
     if (!coins.some((coin) => coin !== undefined)) return []
-    const filler = (at: number) => toAddress(`0x${'c'.repeat(38)}0${at}`)
-    const named = Array.from({ length: Math.max(2, coins.length) }, (_, at) => coins[at] ?? filler(at))
+    const named = Array.from({ length: Math.max(2, coins.length) }, (_, at) => coins[at] ?? itemAt(FILLERS, at))
     const padding = Array<Address>(8 - named.length).fill(ZERO_ADDRESS)
     return [[call(factory, '0x9ac90d3d', pool), words(...named, ...padding)] as [string, `0x${string}`]]
   })

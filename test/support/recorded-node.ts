@@ -4,6 +4,7 @@
 import { encodeAbiParameters, toEventSelector, toFunctionSelector } from 'viem'
 import type { Recording } from '../../research/goldens/recording.ts'
 import { type Address, toAddress, ZERO_ADDRESS } from '../../src/base/address.ts'
+import { joinCoins } from '../../src/book/logs/resting-shares.ts'
 import type { DecodedLog, LogOf } from '../../src/chain/event.ts'
 import { EXCHANGES, type Venue } from '../../src/chain/exchanges/venues.ts'
 import { keccakOfHex } from '../../src/chain/keccak.ts'
@@ -49,7 +50,7 @@ export function readRecorded(recording: Recording, preset: Preset): Recorded {
   const raw = recording.logs as unknown as RawLog[]
   const logs = raw.flatMap((log) => decode({ ...log, blockHash: recording.blockHash }) ?? [])
   const swaps = logs.filter((log): log is SwapLog => SWAPS.includes(log.kind))
-  const changes = logs.filter((log): log is ChangeLog => CHANGES.includes(log.kind))
+  const changes = joinCoins(logs).filter((log): log is ChangeLog => CHANGES.includes(log.kind))
   return {
     recording,
     logs,

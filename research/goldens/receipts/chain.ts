@@ -4,6 +4,7 @@ import { type Address, toAddress, ZERO_ADDRESS } from '../../../src/base/address
 import { EXCHANGES, VENUES, type Venue } from '../../../src/chain/exchanges/venues.ts'
 import type { Preset } from '../../../src/chain/presets/preset.ts'
 import { loadPreset, PRESET_CHAIN_IDS } from '../../../src/chain/presets/presets.ts'
+import { FILLERS } from '../../../test/support/recorded-coins.ts'
 import type { DeepPair, Recorded } from '../../../test/support/recorded-node.ts'
 
 /** The wrapped native coin, the stablecoins and market makers of the chains without a preset. */
@@ -64,7 +65,7 @@ export function deepPairs(
 ): DeepPair[] {
   if (!money || !factories.some(({ kind }) => kind === 'v2')) return []
   const moved = recorded.flatMap(({ logs }) => logs.flatMap((log) => (log.kind === 'transfer' ? [log.address] : [])))
-  const tokens = new Set<Address>([wrappedNative, ...moved])
+  const tokens = new Set<Address>([wrappedNative, ...moved, ...FILLERS])
   tokens.delete(money)
   tokens.delete(ZERO_ADDRESS)
   const million = (token: Address) => 10n ** BigInt(6 + (decimals.get(token) ?? 18))

@@ -25,8 +25,8 @@ export interface Judged {
 }
 
 /** The amounts agree exactly, up to rounding; the other side may differ by a surplus, a fee or a token's own tax. */
-const EXACT = 1e-6
-const LOOSE = 0.06
+export const EXACT = 1e-6
+export const LOOSE = 0.06
 
 export function judgeSwap(expected: Expectation, events: readonly Seen[], recording: Recording): Judged {
   const twins = twinsIn(recording)
@@ -141,4 +141,17 @@ export function amountsOf(log: DecodedLog): [into: bigint, out: bigint] | null {
   const [amount0 = 0n, amount1 = 0n] = pair ?? []
   if (!pair) return null
   return amount0 > 0n ? [amount0, -amount1] : [amount1, -amount0]
+}
+
+/** The amounts of a change of liquidity, as its pool has its two tokens; null: the log is none. */
+export function changeOf(log: DecodedLog, [token0, token1]: readonly string[]): [bigint, bigint] | null {
+  if (log.kind === 'coins_change') {
+    const named = log.coins.length > 0
+    const amountOf = (token: string | undefined, at: number) =>
+      log.amounts[named ? log.coins.findIndex((coin) => coin === token) : at] ?? 0n
+    return [amountOf(token0, 0), amountOf(token1, 1)]
+  }
+  return log.kind === 'v2_mint' || log.kind === 'v2_burn' || log.kind === 'v3_mint' || log.kind === 'v3_burn'
+    ? [log.amount0, log.amount1]
+    : null
 }

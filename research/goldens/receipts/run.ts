@@ -1,11 +1,14 @@
 // Indexes each chain's receipts with the parts of the program, from a node that serves one receipt a block, and judges
-// every swap.
+// every swap and every change of liquidity.
 import pg from 'pg'
 import { systemClock } from '../../../src/base/clock.ts'
-import { ATTRIBUTIONS, DIRECTIONS } from '../../../src/base/vocabulary.ts'
+import { itemAt } from '../../../src/base/item-at.ts'
+import { ATTRIBUTIONS, DIRECTIONS, EVENT_TYPE_ID } from '../../../src/base/vocabulary.ts'
 import { completeRoute } from '../../../src/book/logs/routes.ts'
-import { type Known, toKnown } from '../../../src/book/rows/known.ts'
+import { toKnown } from '../../../src/book/rows/known.ts'
 import { createChainReader } from '../../../src/chain/contracts/contracts.ts'
+import type { DecodedLog } from '../../../src/chain/event.ts'
+import { MANY_COINS } from '../../../src/chain/exchanges/hooks.ts'
 import { TOPICS } from '../../../src/chain/logs/events.ts'
 import { SWAP_TOPICS } from '../../../src/chain/logs/swap-topics.ts'
 import { createRpc } from '../../../src/chain/rpc/rpc.ts'
@@ -14,10 +17,11 @@ import { openDatabase } from '../../../src/database/client.ts'
 import { migrate } from '../../../src/database/migrate.ts'
 import { FIRST_BUYS } from '../../../src/scoring/weights.ts'
 import { indexToHead } from '../../../test/support/live.ts'
-import { createRecordedNode, type Recorded, readRecorded } from '../../../test/support/recorded-node.ts'
+import { createRecordedNode, readRecorded } from '../../../test/support/recorded-node.ts'
 import type { Recording } from '../recording.ts'
 import { deepPairs, presetOf } from './chain.ts'
-import { amountsOf, type Judged, judgeSwap, type Seen } from './judge.ts'
+import { type JudgedChange, judgeChange, type SeenChange, type Whole } from './changes.ts'
+import { amountsOf, changeOf, type Judged, judgeSwap, type Seen } from './judge.ts'
 import { type Expectation, type Receipts, readReceipts } from './read.ts'
 
 export interface JudgedSwap extends Judged {
@@ -28,15 +32,20 @@ export interface JudgedSwap extends Judged {
   logs: { exchange: string; isSeen: boolean }[]
 }
 
-/** Judges the swaps of the folder. `server`: a PostgreSQL in which a database per chain is made and dropped. */
-export async function judgeReceipts(folder: string, server: string): Promise<JudgedSwap[]> {
-  const receipts = readReceipts(folder)
-  const judged: JudgedSwap[] = []
-  for (const chainId of receipts.chains.keys()) judged.push(...(await judgeChain(receipts, chainId, server)))
-  return judged
+export interface JudgedReceipts {
+  swaps: JudgedSwap[]
+  changes: JudgedChange[]
 }
 
-async function judgeChain(receipts: Receipts, chainId: number, server: string): Promise<JudgedSwap[]> {
+/** Judges the folder. `server`: a PostgreSQL in which a database per chain is made and dropped. */
+export async function judgeReceipts(folder: string, server: string): Promise<JudgedReceipts> {
+  const receipts = readReceipts(folder)
+  const judged: JudgedReceipts[] = []
+  for (const chainId of receipts.chains.keys()) judged.push(await judgeChain(receipts, chainId, server))
+  return { swaps: judged.flatMap(({ swaps }) => swaps), changes: judged.flatMap(({ changes }) => changes) }
+}
+
+async function judgeChain(receipts: Receipts, chainId: number, server: string): Promise<JudgedReceipts> {
   const preset = presetOf(chainId)
   const decimals = receipts.decimals(chainId)
   const known = toKnown(preset, FIRST_BUYS)
@@ -54,13 +63,23 @@ async function judgeChain(receipts: Receipts, chainId: number, server: string): 
       await indexToHead(database, parts, 0)
       await indexToHead(database, parts)
       const rows = await readEvents(database.pool)
-      return chain.flatMap(({ expected, recording }, at) => {
-        if (expected.kind !== 'swap') return []
-        const each = recorded[at] as Recorded
-        const seen = rows.filter(({ block }) => block === at + 1).flatMap((row) => toSeen(row, each, known, decimals))
-        const logs = swapLogs(recording, new Set(seen.map(({ logIndex }) => logIndex)))
-        return [{ ...judgeSwap(expected, seen, recording), expected, isClaimed: isClaimed(recording), logs }]
-      })
+      const whole: Whole = (raw, token) => Number(raw) / 10 ** (decimals.get(token) ?? 18)
+      const judged: JudgedReceipts = { swaps: [], changes: [] }
+      for (const [at, { expected, recording }] of chain.entries()) {
+        const each = itemAt(recorded, at)
+        const own = rows.filter(({ block }) => block === at + 1)
+        const logs = completeRoute(known, each.logs)
+        if (expected.kind === 'swap') {
+          const seen = own.flatMap((row) => toSeen(row, logs, whole))
+          const found = swapLogs(recording, new Set(seen.map(({ logIndex }) => logIndex)))
+          const claimed = isClaimed(recording)
+          judged.swaps.push({ ...judgeSwap(expected, seen, recording), expected, isClaimed: claimed, logs: found })
+        } else {
+          const seen = own.flatMap((row) => toChange(row, logs, whole))
+          judged.changes.push(judgeChange(expected, seen, each, whole))
+        }
+      }
+      return judged
     } finally {
       await database.close()
     }
@@ -107,38 +126,52 @@ interface EventOfPool {
   log_index: number
   wallet: string
   attribution: number | null
-  direction: number
+  type: number
+  direction: number | null
+  quantity: number
+  part: number | null
+  has_many: boolean
   token: string
   token0: string
   token1: string
 }
 
-/** One row per swap, though a swap may be an event of each of its tokens. */
-const EVENTS = `SELECT DISTINCT ON (e.block_number, e.log_index) e.block_number AS block, e.log_index, w.address AS wallet, e.attribution,
-    e.direction, t.address AS token, t0.address AS token0, t1.address AS token1
+/** One row per swap, though a swap may be an event of each of its tokens; a row for each part of a change. */
+const EVENTS = `SELECT DISTINCT ON (e.block_number, e.log_index, CASE WHEN e.type = 1 THEN 0 ELSE e.part END)
+    e.block_number AS block, e.log_index, w.address AS wallet, e.attribution, e.type, e.direction, e.quantity, e.part,
+    p.hook_rights & ${MANY_COINS} > 0 AS has_many, t.address AS token, t0.address AS token0, t1.address AS token1
   FROM event e JOIN wallet w ON w.id = e.wallet_id JOIN token t ON t.id = e.token_id JOIN pool p ON p.id = e.pool_id
-  JOIN token t0 ON t0.id = p.token0_id JOIN token t1 ON t1.id = p.token1_id
-  WHERE e.type = 1 ORDER BY e.block_number, e.log_index, e.part NULLS FIRST`
+  JOIN token t0 ON t0.id = p.token0_id JOIN token t1 ON t1.id = p.token1_id WHERE e.type < 4
+  ORDER BY e.block_number, e.log_index, CASE WHEN e.type = 1 THEN 0 ELSE e.part END, e.part NULLS FIRST`
 
 const readEvents = async (pool: pg.Pool): Promise<EventOfPool[]> => (await pool.query<EventOfPool>(EVENTS)).rows
 
-function toSeen(row: EventOfPool, { logs }: Recorded, known: Known, decimals: ReadonlyMap<string, number>): Seen[] {
-  const log = completeRoute(known, logs).findLast(({ logIndex }) => logIndex === row.log_index)
-  const amounts = log && amountsOf(log)
+const byOf = ({ log_index: logIndex, wallet, attribution }: EventOfPool) => ({
+  logIndex,
+  wallet,
+  attribution: ATTRIBUTIONS[attribution ?? 0] ?? '',
+})
+
+function toSeen(row: EventOfPool, logs: readonly DecodedLog[], whole: Whole): Seen[] {
+  const log = logs.findLast(({ logIndex }) => logIndex === row.log_index)
+  const amounts = row.type === EVENT_TYPE_ID.swap && log && amountsOf(log)
   if (!amounts) return []
   const other = row.token === row.token0 ? row.token1 : row.token0
-  const isBuy = DIRECTIONS[row.direction - 1] === 'buy'
+  const isBuy = DIRECTIONS[(row.direction ?? 0) - 1] === 'buy'
   const [tokenIn, tokenOut] = isBuy ? [other, row.token] : [row.token, other]
-  const whole = (raw: bigint, token: string) => Number(raw) / 10 ** (decimals.get(token) ?? 18)
-  return [
-    {
-      logIndex: row.log_index,
-      wallet: row.wallet,
-      attribution: ATTRIBUTIONS[row.attribution ?? 0] ?? '',
-      tokenIn,
-      tokenOut,
-      amountIn: whole(amounts[0], tokenIn),
-      amountOut: whole(amounts[1], tokenOut),
-    },
-  ]
+  const [amountIn, amountOut] = [whole(amounts[0], tokenIn), whole(amounts[1], tokenOut)]
+  return [{ ...byOf(row), tokenIn, tokenOut, amountIn, amountOut }]
+}
+
+/** A part of a change has its token's amount; the first part of a pool of two tokens has both from the log. */
+function toChange(row: EventOfPool, logs: readonly DecodedLog[], whole: Whole): SeenChange[] {
+  if (row.type === EVENT_TYPE_ID.swap) return []
+  const isAdd = row.type === EVENT_TYPE_ID.liquidity_add
+  const log = logs.findLast(({ logIndex }) => logIndex === row.log_index)
+  const tokens = [row.token0, row.token1]
+  const both = row.has_many || !log ? null : changeOf(log, tokens)
+  if (!both) return [{ ...byOf(row), isAdd, amounts: [[row.token, row.quantity]] }]
+  if (row.part !== null) return []
+  const size = (amount: bigint) => (amount < 0n ? -amount : amount)
+  return [{ ...byOf(row), isAdd, amounts: tokens.map((token, at) => [token, whole(size(both[at] ?? 0n), token)]) }]
 }

@@ -5,14 +5,16 @@
 import { type Address, ZERO_ADDRESS } from '../../base/address.ts'
 import { toRaw } from '../../base/amount.ts'
 import { UNKNOWN } from '../../base/vocabulary.ts'
-import { isNative, isPairKey, pairKey, pairPool } from '../../chain/contracts/coin-pool.ts'
+import { isNative, isOwnShare, isPairKey, pairKey, pairPool } from '../../chain/contracts/coin-pool.ts'
 import type { LogOf } from '../../chain/event.ts'
 import { hasManyCoins, hasOwnCurve } from '../../chain/exchanges/hooks.ts'
 import { traitsOf } from '../../chain/exchanges/venues.ts'
 import { addPool, coinReserves, followBalances, keepsTokens } from '../pools/pools.ts'
 import { quoteSide, revalue } from '../prices/prices.ts'
 import { priceRoot } from '../prices/tick-math.ts'
+import type { Actor } from '../rows/events.ts'
 import type { Known } from '../rows/known.ts'
+import { indexToken, tokenAt } from '../rows/new-rows.ts'
 import { noteQuoteSide } from '../rows/periods.ts'
 import type { PoolRecord } from '../rows/rows.ts'
 import { tokenOf, type Work } from '../rows/working-set.ts'
@@ -76,7 +78,7 @@ export const COIN_LOGS: LogHandlers<'coins_swap' | 'coins_change' | 'coins_taken
     legs: 'pool',
     scan: (found, log, { traders }) => {
       found.wallets.add(log.address)
-      scanPool(found, log.pool ?? log.address, traders)
+      for (const { row } of partsOf(log)) scanPool(found, row, traders)
     },
     apply: change,
   },
@@ -106,6 +108,7 @@ function scanSides(
 function trade(work: Work, log: Swap, state: TransactionState): void {
   const pool = tradedPool(work, log)
   if (!pool || log.isUnderlying) return
+  joinBySwap(work, log)
   const { amountIn, amountOut } = log
   const [coinIn, coinOut] = placesOf(pool, log)
   const into = placeOf(work, pool, coinIn, log.tokenIn)
@@ -115,6 +118,18 @@ function trade(work: Work, log: Swap, state: TransactionState): void {
   if (priced >= LEAST_PRICED && amountOut >= LEAST_PRICED)
     pool.sqrtPriceX96 = into === 0 ? priceRoot(amountOut, priced) : priceRoot(priced, amountOut)
   exchange(work, pool, { log, isFirst: into === 0, amountIn, amountOut }, state)
+}
+
+/** A trade for the pool's own share, which has a row of its own, moves the other coin into the pool, or out of it. */
+function joinBySwap(work: Work, { pool: key, tokenIn, tokenOut, amountIn, amountOut }: Swap): void {
+  if (key === null || tokenIn === null || tokenOut === null) return
+  const isJoin = isOwnShare(key, tokenOut)
+  const pool = isJoin || isOwnShare(key, tokenIn) ? poolOfKind(work, key, 'coins') : null
+  const place = pool && placeOf(work, pool, null, isJoin ? tokenIn : tokenOut)
+  if (!pool || place === null) return
+  const amount = isJoin ? amountIn : -amountOut
+  shift(work, pool, place === 0 ? amount : 0n, place === 1 ? amount : 0n)
+  if (pool.liquidityUsd > 0) indexToken(work, tokenAt(work, isJoin ? tokenOut : tokenIn))
 }
 
 interface Exchange {
@@ -183,12 +198,63 @@ function pairAt(
   return pair && (work.store.pools.find(pair.address) ?? addPool(work, pair.address, pair))
 }
 
-/** A change of liquidity of a pool of many coins is no event, because each of its rows covers only two coins. */
 function change(work: Work, log: Change, state: TransactionState): void {
   const pool = poolOfKind(work, log.pool ?? log.address, 'coins')
   if (!pool) return
   const actor = actorOf(work, state, { log, pool, sellsFirst: null })
-  if (hasManyCoins(pool.hookRights)) return
+  const parts = hasManyCoins(pool.hookRights) ? partsOf(log) : [{ row: pool.address, amounts: null }]
+  for (const [at, { row, amounts }] of parts.entries()) {
+    const found = work.store.pools.find(row)
+    if (!found || !hasCoin(work, found, log)) continue
+    changeRow(work, found, amounts ? { ...log, coins: [], fees: [], amounts } : log, {
+      actor,
+      state,
+      firstPart: 2 * at,
+    })
+    // Every row has the first coin.
+    if (log.coins.length === 1) break
+  }
+}
+
+/** The most coins of a pool that has rows. */
+const MOST_COINS = 8
+
+interface Part {
+  row: Address
+  /** Null: the first two of the log, or those that it names. */
+  amounts: bigint[] | null
+}
+
+/**
+ * The rows of a change of a pool of many coins: the pool's own has the first two coins, and any other coin stands in
+ * its row with the first. A log of one named coin may be of any row.
+ */
+function partsOf({ address, pool, coins, amounts }: Change): Part[] {
+  const at = pool ?? address
+  const own: Part = { row: at, amounts: null }
+  if (coins.length === 1)
+    return [own, ...Array.from({ length: MOST_COINS - 2 }, (_, k) => ({ ...own, row: pairKey(at, 0, k + 2) }))]
+  const listed = amounts.map((amount, place) => ({ amount, coin: coins[place] ?? place }))
+  const [first, , ...others] = listed.filter(({ coin }) => typeof coin === 'number' || !isOwnShare(at, coin))
+  return [
+    own,
+    ...others.flatMap(({ amount, coin }) =>
+      first && amount !== 0n ? [{ row: pairKey(at, first.coin, coin), amounts: [0n, amount] }] : [],
+    ),
+  ]
+}
+
+const hasCoin = (work: Work, { token0Id, token1Id }: PoolRecord, { coins: [coin, ...others] }: Change): boolean =>
+  coin === undefined || others.length > 0 || [token0Id, token1Id].some((id) => tokenOf(work, id).address === coin)
+
+interface By {
+  actor: Actor
+  state: TransactionState
+  /** The number of the first event of the row. */
+  firstPart: number
+}
+
+function changeRow(work: Work, pool: PoolRecord, log: Change, { actor, state, firstPart }: By): void {
   const [amount0, amount1] = amountsOf(work, pool, log, log.amounts)
   const [fee0, fee1] = amountsOf(work, pool, log, log.fees)
   shift(work, pool, amount0 - fee0, amount1 - fee1)
@@ -196,7 +262,7 @@ function change(work: Work, log: Change, state: TransactionState): void {
   // One coin came in and the other went out: neither an addition nor a removal.
   if (!isAdd && (amount0 > 0n || amount1 > 0n)) return
   const changed = { log, pool, isAdd, amount0: isAdd ? amount0 : -amount0, amount1: isAdd ? amount1 : -amount1 }
-  liquidity(work, { ...changed, shares: null, actor, holder: actor.wallet, position: null }, state)
+  liquidity(work, { ...changed, shares: null, actor, holder: actor.wallet, position: null, firstPart }, state)
 }
 
 /** The indexes of the two coins in the row. */

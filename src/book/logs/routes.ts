@@ -8,6 +8,7 @@ import { traitsOf } from '../../chain/exchanges/venues.ts'
 import type { Known } from '../rows/known.ts'
 import { onlyOne } from '../trades/attribute.ts'
 import { handlerOf } from './logs.ts'
+import { comeToRest, joinCoins, type ShareExchange } from './resting-shares.ts'
 
 type Transfer = LogOf<'transfer'>
 
@@ -16,7 +17,7 @@ export function completeRoute(known: Known, logs: DecodedLog[]): DecodedLog[] {
   const { isVague, hasSwap, hasMint } = survey(known, logs)
   if (!isVague && !(hasSwap && hasMint)) return logs
   const transfers = logs.filter((log) => log.kind === 'transfer')
-  let completed = isVague ? nameCoins(known, logs, transfers) : logs
+  let completed = isVague ? nameCoins(known, joinCoins(logs), transfers) : logs
   if (isVague) completed = throughShares(completed, transfers)
   return addConversions(completed, transfers)
 }
@@ -89,19 +90,15 @@ function tokenOf(
   return onlyOne(fits.map(({ address }) => address))
 }
 
-/** One coin that went into a pool for its shares, or came out for them. */
-interface Step {
+interface Step extends ShareExchange {
   log: LogOf<'coins_change' | 'coins_taken'>
-  isAdd: boolean
-  token: Address
   amount: bigint
-  shares: Address
   shareAmount: bigint
 }
 
 /**
  * An addition of one coin and a removal of one coin by the same account are a trade of the two. Either alone is a trade
- * for the shares if these only pass through the transaction.
+ * for the shares if these only pass through the transaction, and else a change of liquidity.
  */
 function throughShares(logs: readonly DecodedLog[], transfers: readonly Transfer[]): DecodedLog[] {
   const steps = logs.flatMap((log) => stepOf(log, transfers) ?? [])
@@ -115,10 +112,10 @@ function throughShares(logs: readonly DecodedLog[], transfers: readonly Transfer
     if (taken) {
       swaps.set(step.log.logIndex, null)
       swaps.set(taken.log.logIndex, toSwap(taken.log, step, { token: taken.token, amount: taken.amount }))
-    } else if (passesOn(step, transfers)) {
+    } else if (passesOn(step, transfers) && !comeToRest(step, logs, transfers)) {
       const shares = { token: step.shares, amount: step.shareAmount }
       swaps.set(step.log.logIndex, step.isAdd ? toSwap(step.log, step, shares) : toSwap(step.log, shares, step))
-    }
+    } else if (step.log.kind === 'coins_taken') swaps.set(step.log.logIndex, toRemoval(step, step.log))
   }
   return logs.flatMap((log) => {
     const swap = swaps.get(log.logIndex)
@@ -145,7 +142,9 @@ function stepOf(log: DecodedLog, transfers: readonly Transfer[]): Step | null {
   const minted = transfers.filter((each) => (isAdd ? each.from : each.to) === ZERO_ADDRESS)
   const [share] = minted.filter((each) => (isAdd ? each.to : each.from) === provider && isNear(each, log))
   if (!share) return null
-  const sizes = moved.map((amount) => (amount < 0n ? -amount : amount)).filter((amount) => amount !== share.amount)
+  const sizes = moved
+    .map((amount) => (amount < 0n ? -amount : amount))
+    .filter((amount) => amount !== 0n && amount !== share.amount)
   for (const amount of sizes) {
     const token = tokenOf(transfers, amount, isAdd ? { to: address } : { from: address })
     if (token !== null && token !== share.address)
@@ -155,7 +154,7 @@ function stepOf(log: DecodedLog, transfers: readonly Transfer[]): Step | null {
 }
 
 /** Shares are minted or burned just before or after the pool's log. */
-const SHARES_WITHIN = 4
+const SHARES_WITHIN = 6
 const isNear = ({ logIndex }: Transfer, log: DecodedLog): boolean => Math.abs(logIndex - log.logIndex) <= SHARES_WITHIN
 
 /** Whether the shares go on to another account, or came from one. */
@@ -188,6 +187,14 @@ const toSwap = ({ address, logIndex, txHash }: DecodedLog, into: Amount, out: Am
   isUnderlying: false,
 })
 
+const toRemoval = (
+  { token, amount }: Step,
+  { address, logIndex, txHash, provider }: LogOf<'coins_taken'>,
+): LogOf<'coins_change'> => ({
+  ...{ kind: 'coins_change', address, logIndex, txHash, pool: null, provider },
+  ...{ coins: [token], fees: [], amounts: [-amount] },
+})
+
 /**
  * Adds the conversions of wrappers: a token mints shares for an account that pays it another token, or pays out for
  * burned shares. It counts only if the shares go on in the transaction, or came in it.
@@ -212,7 +219,14 @@ function addConversions(logs: DecodedLog[], transfers: readonly Transfer[]): Dec
   })
 }
 
-const isToken = ({ kind }: DecodedLog): boolean => kind === 'transfer' || kind === 'deposit' || kind === 'withdrawal'
+const TOKEN_LOGS: ReadonlySet<string> = new Set([
+  'transfer',
+  'deposit',
+  'withdrawal',
+  'shares_staked',
+  'shares_unstaked',
+])
+const isToken = ({ kind }: DecodedLog): boolean => TOKEN_LOGS.has(kind)
 
 /** Another movement of the shares: on from the account that got them, or to the account that gave them back. */
 const goesOn = (each: Transfer, shares: Transfer, account: Address): boolean =>

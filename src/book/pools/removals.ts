@@ -2,6 +2,7 @@
 // was moved: into another range, another pool, or from a curve to an exchange. Only the returned quote counts, because
 // the creator of the token has any amount of the token.
 
+import { hasManyCoins } from '../../chain/exchanges/hooks.ts'
 import { quoteSide } from '../prices/prices.ts'
 import { noteRemoval } from '../rows/periods.ts'
 import { quoteUsd } from '../rows/quotes.ts'
@@ -15,7 +16,8 @@ const DUST = 0.01
 export function settleRemovals(work: Work, acts: readonly Act[]): void {
   for (const act of acts) {
     const { pool, wallet, isAdd, quoteBefore } = act
-    if (isAdd || pool.quoteId === null) continue
+    // What a pool of many coins holds is unknown.
+    if (isAdd || pool.quoteId === null || hasManyCoins(pool.hookRights)) continue
     const taken = quoteOf(act) * (1 - movedShare(work, acts, pool.baseId))
     const after = quoteSide(work, pool)
     if (!(taken > 0)) continue

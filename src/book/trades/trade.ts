@@ -6,6 +6,7 @@ import type { Address } from '../../base/address.ts'
 import { toMicroUsd, toUsd } from '../../base/amount.ts'
 import { itemAt } from '../../base/item-at.ts'
 import type { DecodedLog } from '../../chain/event.ts'
+import { hasManyCoins } from '../../chain/exchanges/hooks.ts'
 import { quantityOf } from '../balances/balance.ts'
 import type { Amounts, Payment } from '../pools/position-tokens.ts'
 import { provide } from '../pools/provider.ts'
@@ -43,6 +44,8 @@ interface LiquidityChange extends Legs {
   holder: WalletRecord
   /** The position token of the shares; null: none. */
   position: PositionTokenRecord | null
+  /** The number of its first event, where one log changes several rows. */
+  firstPart?: number
 }
 
 /**
@@ -101,7 +104,8 @@ export function liquidity(work: Work, legs: LiquidityChange, { effects, self, lo
   if (isAdd) noteOpening(work, legs, by.wallet)
   if (isAdd && pool.quoteId !== null)
     noteReturn(work, pool, by.wallet, 2 * (priced(legUsd(work, legs, tokenOf(work, pool.quoteId))) ?? 0))
-  for (const [part, token] of subjects(work, pool).entries()) {
+  for (const [at, token] of changed(work, legs).entries()) {
+    const part = (legs.firstPart ?? 0) + at
     const quantity = quantityOf(token, amountOf(legs, token))
     const amountUsd = toUsd(liquidityUsd(work, legs, token))
     const type = isAdd ? 'liquidity_add' : 'liquidity_remove'
@@ -134,6 +138,14 @@ function subjects(work: Work, pool: PoolRecord): TokenRecord[] {
     return [pool.token0Id, pool.token1Id].map((id) => tokenOf(work, id)).filter(isIndexed)
   const base = tokenOf(work, pool.baseId)
   return isIndexed(base) ? [base] : []
+}
+
+/** The tokens of a change's events. In a pool of many coins these are all that moved, each with its own value. */
+function changed(work: Work, legs: Legs): TokenRecord[] {
+  const { pool } = legs
+  if (!hasManyCoins(pool.hookRights)) return subjects(work, pool)
+  const moved = [pool.token0Id, pool.token1Id].map((id) => tokenOf(work, id))
+  return moved.filter((token) => isIndexed(token) && amountOf(legs, token) !== 0n)
 }
 
 const isPaidInCash = (work: Work, { quoteId }: PoolRecord): boolean =>
@@ -183,13 +195,14 @@ function legUsd(work: Work, legs: Legs, side: TokenRecord): number {
 
 /**
  * Dollars of liquidity: V2's is twice the quote leg, V3's the priced value of both sides; without a quote it is the
- * smaller priced leg.
+ * smaller priced leg. Of a pool of many coins it is the token's own leg.
  */
 function liquidityUsd(work: Work, legs: Legs, token: TokenRecord): number {
   const { pool } = legs
-  if (pool.quoteId === null) return unquotedUsd(work, legs, token) ?? 0
   const value = (side: TokenRecord) =>
     pooledUsd(work, side, quantityOf(side, amountOf(legs, side)) * unitUsd(work, pool, side))
+  if (hasManyCoins(pool.hookRights)) return value(token)
+  if (pool.quoteId === null) return unquotedUsd(work, legs, token) ?? 0
   if (pool.kind !== 'v2') return value(token) + value(otherOf(work, pool, token))
   return 2 * value(tokenOf(work, pool.quoteId))
 }

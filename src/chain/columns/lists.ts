@@ -50,8 +50,8 @@ const list = <Entry>(place: number, write: WriteEntry, width = 1): Field<Entry[]
 })
 
 /** One entry per word, from word `place` to the end. */
-const row = <Entry>(place: number, count: number, write: WriteEntry): Field<Entry[]> => ({
-  place: word(place),
+const row = <Entry>(place: number | LogPlace, count: number, write: WriteEntry): Field<Entry[]> => ({
+  place: typeof place === 'number' ? word(place) : place,
   write: (to, bytes, at) => {
     to.number(count)
     for (let i = 0; i < count; i++) if (!write(to, bytes, at + i * WORD_DIGITS)) return false
@@ -65,7 +65,7 @@ const writeNegated: WriteEntry = (to, bytes, at) => to.intWord(bytes, at, true)
 
 /** Addresses. An entry has `width` words; the first one is the address. */
 export const addresses = (place: number, width = 1): Field<Address[]> => list(place, writeAddress, width)
-export const addressRow = (place: number, count: number): Field<Address[]> => row(place, count, writeAddress)
+export const addressRow = (place: number | LogPlace, count: number): Field<Address[]> => row(place, count, writeAddress)
 /** Amounts that the pool received, or with `isOut` paid out. */
 export const amountList = (place: number, isOut = false): Field<bigint[]> =>
   list(place, isOut ? writeNegated : writeInt)

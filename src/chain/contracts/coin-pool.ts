@@ -43,15 +43,19 @@ export function pairPool(
   return toPool({ address, factory, launchpad, token0, token1, hookRights: RESERVES_UNTOLD })
 }
 
+/** Whether the coin is the share of the pool, with whose address its 32 bytes begin: Balancer V2 lists it as a coin. */
+export const isOwnShare = (pool: Address, coin: Address): boolean => pool.startsWith(coin)
+
 /** The pool, if its factory or manager is known and it has at least two different coins. */
 export function coinPool(
   { factories, wrappedNative }: KnownFactories,
   factory: Address,
   address: Address,
-  coins: readonly Address[],
+  listed: readonly Address[],
 ): (PoolMetadata & { address: Address }) | null {
   const known = factories.get(factory)
   const { reserves } = traitsOf(known)
+  const coins = listed.filter((coin) => !isOwnShare(address, coin))
   if (!known || !reserves || coins.length > MOST_COINS) return null
   const isMany = coins.length > 2
   const isUntold = isMany || reserves === 'unknown' || (reserves === 'balances' && coins.some(isNative))

@@ -7,7 +7,7 @@ import type { Venue } from '../exchanges/venues.ts'
 import type { Factory, Preset } from '../presets/preset.ts'
 import { encodeCall, readAddressAt, readList, readUint } from './abi.ts'
 import type { ContractCall, EthCall } from './call.ts'
-import { coinPool, type KnownFactories } from './coin-pool.ts'
+import { coinPool, isOwnShare, type KnownFactories } from './coin-pool.ts'
 import type { PoolMetadata } from './reader.ts'
 
 /** Curve's provider of addresses: get_address(uint256); number 7 is the registry of all pools. */
@@ -98,7 +98,10 @@ const ASK: Partial<Record<Venue, (factory: Address, pool: Address) => Asked>> = 
     calls: [{ to: vault, data: `0xf94d4668${pool.slice(2)}`, constant: true }],
     read: ([answer]) => {
       const [tokens, reserves] = [readList(answer, 0), readList(answer, 1)]
-      return tokens && reserves ? { coins: tokens.flatMap(toAddressOrNone), reserves } : null
+      const coins = (tokens ?? []).flatMap(toAddressOrNone)
+      return tokens && reserves
+        ? { coins, reserves: reserves.filter((_, at) => !isOwnShare(pool, coins[at] ?? pool)) }
+        : null
     },
   }),
   balancer_v3: (vault, pool) => ({

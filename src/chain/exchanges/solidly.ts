@@ -44,17 +44,6 @@ export const SOLIDLY = {
       'pool',
       shape('v2_burn', 3, 2, { to: address(topic(2)), ...amounts() }),
     ],
-    /** A gauge holds shares for `to`, who can withdraw them at any time. */
-    gauge_deposit: [
-      'Deposit(address,address,uint256)',
-      'pool',
-      shape('shares_staked', 3, 1, { owner: address(topic(2)), amount: uint(word(0)) }),
-    ],
-    gauge_withdraw: [
-      'Withdraw(address,uint256)',
-      'pool',
-      shape('shares_unstaked', 2, 1, { owner: address(topic(1)), amount: uint(word(0)) }),
-    ],
   },
 } as const satisfies Exchange
 

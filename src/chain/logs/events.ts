@@ -4,6 +4,7 @@ import { keysOf, recordOf } from '../../base/keys-of.ts'
 import type { Shape } from '../columns/shape.ts'
 import { ATTRIBUTION_EVENTS, FOR_OTHERS } from '../exchanges/attribution.ts'
 import type { ExchangeEmitter } from '../exchanges/exchange.ts'
+import { FARM_EVENTS } from '../exchanges/farms.ts'
 import { nativeEmitters } from '../exchanges/native.ts'
 import { POSITION_EVENTS } from '../exchanges/position-tokens.ts'
 import { EXCHANGES, type ExchangeEventName, loggedBy, VENUES, type Venue } from '../exchanges/venues.ts'
@@ -25,6 +26,7 @@ type EventName =
   | ExchangeEventName
   | keyof typeof ATTRIBUTION_EVENTS
   | keyof typeof POSITION_EVENTS
+  | keyof typeof FARM_EVENTS
   | keyof typeof LOCK_EVENTS
 
 const emitterOf = (venue: Venue, emitter: ExchangeEmitter): Emitter => {
@@ -46,6 +48,7 @@ const EVENTS: Record<EventName, Declared> = {
   ...EXCHANGE_EVENTS,
   ...ATTRIBUTION_EVENTS,
   ...POSITION_EVENTS,
+  ...FARM_EVENTS,
   ...LOCK_EVENTS,
 }
 const NAMES = keysOf(EVENTS)

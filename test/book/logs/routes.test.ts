@@ -1,5 +1,5 @@
 // Routes that logs tell in part: transfers of the transaction name coins, and show conversions.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { type Address, toAddress, ZERO_ADDRESS } from '../../../src/base/address.ts'
 import { completeRoute } from '../../../src/book/logs/routes.ts'
 import { toKnown } from '../../../src/book/rows/known.ts'
@@ -111,6 +111,30 @@ describe('one coin that goes into a pool', () => {
     expect(swaps).toMatchObject([{ logIndex: 2, tokenIn: A, tokenOut: SHARES, amountIn: 100n, amountOut: 95n }])
   })
 
+  it('stays an addition where a zap passes the shares on to whoever paid', () => {
+    const zapped = [
+      move(0, A, OTHER, USER, 100n),
+      ...[move(1, A, USER, POOL, 100n), move(2, SHARES, ZERO_ADDRESS, USER, 95n), added(3, [0n, 100n])],
+    ]
+    // The pool mints its fee for somebody else.
+    const fee = move(5, SHARES, ZERO_ADDRESS, MAKER, 1n)
+    expect(swapsOf([...zapped, move(4, SHARES, USER, OTHER, 95n), fee])).toEqual([])
+    // An account that logs in the transaction is a contract with a use for them.
+    const staked: DecodedLog = { ...place(OTHER, 5), kind: 'shares_staked', owner: MAKER, amount: 95n }
+    expect(swapsOf([...zapped, move(4, SHARES, USER, OTHER, 95n), staked])).toHaveLength(1)
+  })
+
+  it('stays an addition where a gauge keeps the shares for whoever paid', () => {
+    const staked: DecodedLog = { ...place(OTHER, 4), kind: 'shares_staked', owner: USER, amount: 95n }
+    expect(swapsOf([...into, move(3, SHARES, USER, OTHER, 95n), staked])).toEqual([])
+    expect(swapsOf([...into, move(3, SHARES, USER, OTHER, 95n), { ...staked, owner: MAKER }])).toHaveLength(1)
+  })
+
+  it('out of a pool is a removal where the shares came from whoever gets it', () => {
+    const left = completeRoute(known, out).filter(({ kind }) => kind !== 'transfer')
+    expect(left).toMatchObject([{ kind: 'coins_change', coins: [B], amounts: [-99n], provider: USER }])
+  })
+
   it('stays an addition where the shares stay', () => {
     expect(swapsOf(into)).toEqual([])
   })
@@ -119,6 +143,19 @@ describe('one coin that goes into a pool', () => {
     const both = [...into.slice(0, 2), move(2, B, USER, POOL, 50n), added(3, [50n, 100n])]
     expect(swapsOf([...both, move(4, SHARES, USER, OTHER, 95n)])).toEqual([])
   })
+})
+
+test('coins of a change that have a log each are one change, with each coin once', () => {
+  const one = (logIndex: number, coin: Address, amount: bigint): DecodedLog => ({
+    ...(added(logIndex, [amount]) as LogOf<'coins_change'>),
+    coins: [coin],
+  })
+  const logs = [one(0, A, 5n), one(1, B, 7n), one(2, A, 1n), one(3, B, -2n)]
+  expect(completeRoute(known, logs)).toMatchObject([
+    { logIndex: 0, coins: [A, B], amounts: [5n, 7n] },
+    { logIndex: 2, coins: [A], amounts: [1n] },
+    { logIndex: 3, coins: [B], amounts: [-2n] },
+  ])
 })
 
 describe('a wrapper in a route', () => {

@@ -176,6 +176,14 @@ describe('a pool of coins that no log announced', () => {
     expect(found.get(ID)).toMatchObject({ kind: 'coins', factory: VAULT, reserve0: 500n, reserve1: 700n })
   })
 
+  it('of Balancer V2 that lists its own share among its coins has the others alone', async () => {
+    const share = ID.slice(0, 42) as Address
+    const amounts = [[A, share, B], [500n, 2n ** 111n, 700n], 9n] as const
+    const tokens = encodeAbiParameters(parseAbiParameters('address[], uint256[], uint256'), amounts)
+    const found = (await reader({ [VAULT]: { '0xf94d4668': tokens } }).readPools([ID], 9)).get(ID)
+    expect(found).toMatchObject({ token0: A, token1: B, reserve0: 500n, reserve1: 700n, hookRights: 0 })
+  })
+
   it('of Balancer V3, Fluid or Maverick is confirmed by its vault or factory', async () => {
     const ofVault = await reader({ [VAULT_3]: { '0xca4f2803': list(A, B) } }).readPools([POOL], 9)
     expect(ofVault.get(POOL)).toMatchObject({ factory: VAULT_3, token0: A })

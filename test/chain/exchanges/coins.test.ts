@@ -113,6 +113,14 @@ describe('a change of liquidity in several coins', () => {
   })
 
   it.each([
+    ['joined', TOPICS.balancer_v1_join, 5n],
+    ['left', TOPICS.balancer_v1_exit, -5n],
+  ])('a coin that %s Balancer V1 has a log of its own', (_, topic, amount) => {
+    const raw = rawLog([topic, buyer, topicOf(TOKEN)], [5], RECEIVER)
+    expect(decode(raw)).toMatchObject({ kind: 'coins_change', provider: SENDER, coins: [TOKEN], amounts: [amount] })
+  })
+
+  it.each([
     ['added', TOPICS.balancer_v3_add, [0n, 5n]],
     ['removed', TOPICS.balancer_v3_remove, [0n, -5n]],
   ])('an amount %s in Balancer V3 has the sign of the pool', (_, topic, amounts) => {

@@ -100,7 +100,7 @@ describe('a log that is not decoded', () => {
     ['an ERC-721 transfer', log([TOPICS.transfer, from, to, `0x${word(1)}`], [])],
     ['a transfer with too little data', log([TOPICS.transfer, from, to], [])],
     ['a transfer with too much data', log([TOPICS.transfer, from, to], [1, 2])],
-    ['a deposit into a contract other than WETH', log([TOPICS.deposit, to], [5])],
+    ['a withdrawal from a contract other than WETH', log([TOPICS.withdrawal, to], [5])],
     ['a pair of an unknown factory', log([TOPICS.pair_created, from, to], [TOKEN, 1])],
     ['an address with dirty upper bytes', log([TOPICS.transfer, `0x${'f'.repeat(64)}`, to], [1])],
     ['broken hex in the data', { ...log([TOPICS.transfer, from, to], [1]), data: `0x${'z'.repeat(64)}` }],
@@ -112,6 +112,10 @@ describe('a log that is not decoded', () => {
     ['an address that is none', log([TOPICS.transfer, from, to], [1], '0x12')],
   ])('the decoder ignores %s', (_, raw) => {
     expect(decode(raw)).toBeNull()
+  })
+
+  it('a deposit into a contract other than WETH may be one of shares', () => {
+    expect(decode(log([TOPICS.deposit, to], [5]))).toMatchObject({ kind: 'shares_staked', amount: 5n })
   })
 
   it('the decoder never throws, whatever a provider sends', () => {

@@ -65,6 +65,18 @@ const READERS: [kind: string, emitters: readonly string[] | null, abi: Abi, sums
   ['v2_burn', null, one('event Burn(address indexed s, address indexed to, uint256 a, uint256 b)'), ['a', 'b']],
   ['shares_staked', null, one('event Deposit(address indexed s, address indexed to, uint256 a)'), ['a']],
   ['shares_unstaked', null, one('event Withdraw(address indexed owner, uint256 a)'), ['a']],
+  ['shares_staked', null, one('event Deposit(address indexed owner, uint256 a)'), ['a']],
+  ['shares_staked', null, one('event Staked(address indexed owner, uint256 a)'), ['a']],
+  ['shares_unstaked', null, one('event Withdrawn(address indexed owner, uint256 a)'), ['a']],
+  ['shares_staked', null, one('event Deposit(address indexed owner, uint256 indexed p, uint256 a)'), ['a']],
+  ['shares_unstaked', null, one('event Withdraw(address indexed owner, uint256 indexed p, uint256 a)'), ['a']],
+  ['shares_unstaked', null, one('event EmergencyWithdraw(address indexed owner, uint256 indexed p, uint256 a)'), ['a']],
+  [
+    'shares_staked',
+    null,
+    one('event Deposit(address indexed s, uint256 indexed p, uint256 a, address indexed owner)'),
+    ['a'],
+  ],
   ['v3_initialize', null, one('event Initialize(uint160 a, int24 t)'), ['a']],
   [
     'v3_mint',

@@ -327,13 +327,19 @@ describe('a pool of three coins', () => {
     market.tx(alice, REGISTRY, (emit) => {
       market.move(emit, WETH, alice, POOL, 10n * E18)
       emit(REGISTRY, { kind: 'coins_listed', pool: POOL, coins: [TOKEN, WETH, USDC] })
-      const amounts = [1_000n * E18, 10n * E18, 0n]
+      market.move(emit, USDC, alice, POOL, 50n * E6)
+      const amounts = [1_000n * E18, 10n * E18, 50n * E6]
       emit(POOL, { kind: 'coins_change', pool: null, provider: alice, coins: [], amounts, fees: [] })
     })
     market.mine()
     return { market, pair }
   }
 
+  const ADDED = [
+    { token: TOKEN, type: 2, wallet: alice, quantity: 1_000, amount_usd: 1_000, pool: POOL },
+    { token: WETH, type: 2, wallet: alice, quantity: 10, amount_usd: 20_000, pool: POOL },
+    { token: USDC, type: 2, wallet: alice, quantity: 50, amount_usd: 50, pool: `${POOL}-0-2` },
+  ]
   const BY_PLACE = [
     { token: TOKEN, direction: 1, wallet: bob, quantity: 400, amount_usd: 500, pool: `${POOL}-0-2` },
     { token: TOKEN, direction: 2, wallet: bob, quantity: 100, amount_usd: 100, pool: POOL },
@@ -343,7 +349,8 @@ describe('a pool of three coins', () => {
     const { market } = openByPlace()
     tradeByPlace(market)
     await write(market)
-    expect(await rows(DEALS)).toMatchObject(BY_PLACE)
+    // Each coin that was added is an event of its own, with its own value.
+    expect(await rows(DEALS)).toMatchObject([...ADDED, ...BY_PLACE])
     const pools = await poolRows()
     expect(pools.map(({ address }) => address)).toEqual([POOL, `${POOL}-0-2`, `${POOL}-1-2`])
     // Its reserve counts for none of the three: two rows would count a coin twice.
