@@ -126,7 +126,11 @@ await database.connect()
 const postmaster = Number(
   readFileSync(join(folder, 'data', 'postgres', 'data', 'postmaster.pid'), 'utf8').split('\n')[0],
 )
-const usedMs = () => [processorMs(program.pid ?? 0), processorMs(postmaster)] as const
+/** Of the program without the embedded PostgreSQL, which is its child, and of PostgreSQL. */
+function usedMs(): readonly [number, number] {
+  const postgres = processorMs(postmaster)
+  return [processorMs(program.pid ?? 0) - postgres, postgres]
+}
 
 /** The newest block in an answer of the API: that of its newest event, found in the ledger by the transaction hash. */
 async function look(): Promise<number> {
