@@ -14,6 +14,7 @@ import { type EarlierTokenRange, readDeployerRecordRows, readEarlierTokens } fro
 import { readEventsAt } from '../ledger/read/event.ts'
 import { type HistoryRange, readHistories } from '../ledger/read/history.ts'
 import { type HolderRange, readHolders } from '../ledger/read/holder.ts'
+import { readHolderDays } from '../ledger/read/holder-days.ts'
 import { type HourRange, readHours } from '../ledger/read/hour.ts'
 import { readWalletLabels } from '../ledger/read/label.ts'
 import { readLaunches } from '../ledger/read/launch.ts'
@@ -128,6 +129,7 @@ export function createLoaders(reading: Reading, board: BoardFeed, { share }: Sha
 export function createLists(reading: Reading, { tokenDetail }: Loaders) {
   return {
     holders: ranged((ranges: readonly HolderRange[]) => readHolders(reading, ranges), keyOfHolders),
+    holderDays: ranged((ids: readonly number[]) => readHolderDays(reading, ids), String),
     portfolio: ranged(
       (ranges: readonly HistoryRange[]): Promise<PositionRow[][]> => readPortfolios(reading, ranges),
       keyOfRange,

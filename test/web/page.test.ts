@@ -477,6 +477,15 @@ describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, () => {
         expect.stringMatching(/^0005 was funded first by 003a, on .*, as 1 more of the cluster, all /),
         expect.stringMatching(/^0007 was funded first by 003a, on .*, as 1 more of the cluster, all /),
       ])
+      await page.getByRole('button', { name: 'Show earlier days' }).click()
+      const slider = page.getByRole('slider', { name: 'Held' })
+      const [past, now] = [await slider.getAttribute('min'), await map.innerHTML()]
+      expect(Number(past)).toBeLessThan(0)
+      await slider.fill(String(past))
+      await page.getByText('Shares are of the supply of now').waitFor()
+      expect(await map.innerHTML()).not.toBe(now)
+      await slider.fill('0')
+      expect(await map.innerHTML()).toBe(now)
       await page.getByText('As a table').last().click()
       const table = page.getByRole('region', { name: 'Table of holders and links' })
       await expect.poll(() => table.getByRole('row').count()).toBe(circles.length + 1)

@@ -7,7 +7,7 @@ type Seconds = number
 type Candle = { open: number; high: number; low: number; close: number } | { open?: undefined }
 type CandlePoint = { time: Seconds } & Candle
 
-/** Nothing moved the price: it went neither up nor down. */
+/** A candle of one price. */
 export const isFlat = (candle: Candle): boolean => candle.open !== undefined && candle.high === candle.low
 
 export interface ValuePoint {

@@ -1,6 +1,6 @@
 // The circles and lines of a holder map. One circle is chosen at a time: by pointer, or by the arrow keys.
 import { useMemo } from 'preact/hooks'
-import { placeBubbles } from './layout.ts'
+import { LEAST_RADIUS, placeBubbles } from './layout.ts'
 import type { Link } from './query.ts'
 import { type MapWallet, tellWallet } from './wallets.ts'
 
@@ -11,6 +11,8 @@ const NAMED_RADIUS = 24
 
 interface BubblesProps {
   wallets: readonly MapWallet[]
+  /** Those of all times, each at its largest. */
+  ever: readonly MapWallet[]
   links: readonly Link[]
   chosen: string | null
   onChoose(address: string): void
@@ -18,16 +20,15 @@ interface BubblesProps {
 
 const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }
 
-export function Bubbles({ wallets, links, chosen, onChoose }: BubblesProps) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: an answer is drawn once.
+export function Bubbles({ wallets, ever, links, chosen, onChoose }: BubblesProps) {
   const placed = useMemo(
     () =>
       placeBubbles(
-        wallets,
+        ever,
         links.map(({ from, to }) => [from, to] as const),
         SIZE,
       ),
-    [links],
+    [ever, links],
   )
   const places = new Map(placed.map((one) => [one.address, one]))
   const at = wallets.findIndex(({ address }) => address === chosen)
@@ -66,7 +67,10 @@ export function Bubbles({ wallets, links, chosen, onChoose }: BubblesProps) {
               <Bubble
                 key={wallet.address}
                 wallet={wallet}
-                place={place}
+                place={{
+                  ...place,
+                  radius: Math.max(LEAST_RADIUS, place.radius * Math.sqrt(wallet.pct / place.pct || 0)),
+                }}
                 isChosen={wallet.address === chosen}
                 onChoose={() => onChoose(wallet.address)}
               />

@@ -1,8 +1,9 @@
 // A map of the largest holders: circles by share in the colours of their classes, lines for the links that clusters
-// stand on. It is asked for on request; arrow keys move from circle to circle, and a table has the same.
+// stand on. It is asked for on request, and can be moved to the start of an earlier day. Arrow keys move from circle to
+// circle, and a table has the same.
 import { useMemo, useState } from 'preact/hooks'
 import { ask } from '../api/ask.ts'
-import { percent, whole } from '../format.ts'
+import { percent, timeInWords, whole } from '../format.ts'
 import { AddressLink } from '../parts/address.tsx'
 import { Asked } from '../parts/asked.tsx'
 import { Disclosure } from '../parts/disclosure.tsx'
@@ -11,8 +12,8 @@ import { Scroll } from '../parts/scroll.tsx'
 import { Empty } from '../parts/state.tsx'
 import { Bubbles } from './bubbles.tsx'
 import { tellCluster, tellLinks } from './evidence.ts'
-import { type Cluster, HOLDER_MAP, type MapData } from './query.ts'
-import { isPool, type MapWallet, nameOf, toWallets } from './wallets.ts'
+import { type Cluster, HOLDER_DAYS, HOLDER_MAP, type MapData, type MapDays } from './query.ts'
+import { isPool, largestOf, type MapWallet, nameOf, toTimes } from './wallets.ts'
 
 interface HolderMapProps {
   address: string
@@ -34,27 +35,33 @@ export const HolderMap = ({ address, tone }: HolderMapProps) => (
     busy="Drawing the map…"
     note="The 50 largest holders, and which of them belong together."
   >
-    {(data) => <Drawn data={data} tone={tone} />}
+    {(data) => <Drawn address={address} data={data} tone={tone} />}
   </Asked>
 )
 
-function Drawn({ data, tone }: { data: MapData; tone: string }) {
+function Drawn({ address, data, tone }: HolderMapProps & { data: MapData }) {
   const [chosen, choose] = useState<string | null>(null)
   const [hasPools, showPools] = useState(false)
-  const all = useMemo(() => toWallets(data), [data])
-  const { wallets, links } = useMemo(() => {
-    const wallets = hasPools ? all : all.filter((one) => !isPool(one))
-    const shown = new Set(wallets.map(({ address }) => address))
+  const [days, setDays] = useState<MapDays>(null)
+  const times = useMemo(() => toTimes(data, days), [data, days])
+  const [daysAgo, move] = useState(0)
+  const { start, wallets: all } = times[times.length - 1 - daysAgo] ?? { start: null, wallets: [] }
+  const isShown = (one: MapWallet) => hasPools || !isPool(one)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the choice of pools decides.
+  const { ever, links } = useMemo(() => {
+    const ever = largestOf(times).filter(isShown)
+    const shown = new Set(ever.map(({ address }) => address))
     const links = (data.clusters?.links ?? []).filter(({ from, to }) => shown.has(from) && shown.has(to))
-    return { wallets, links }
-  }, [data, all, hasPools])
+    return { ever, links }
+  }, [data, times, hasPools])
+  const wallets = all.filter(isShown)
   const clusters = data.clusters?.clusters ?? []
-  if (all.length === 0) return <Empty>Nobody holds it.</Empty>
+  if (ever.length === 0) return <Empty>Nobody holds it.</Empty>
   const wallet = wallets.find(({ address }) => address === chosen) ?? null
   return (
     <>
       <p class={clusters.some(({ isFlagged }) => isFlagged) ? tone : ''}>{tellAll(data.clusters === null, clusters)}</p>
-      {all.some(isPool) && (
+      {times.some(({ wallets }) => wallets.some(isPool)) && (
         <p class="row">
           <label>
             <input
@@ -66,7 +73,22 @@ function Drawn({ data, tone }: { data: MapData; tone: string }) {
           </label>
         </p>
       )}
-      <Bubbles key={String(hasPools)} wallets={wallets} links={links} chosen={chosen} onChoose={choose} />
+      <Asked
+        of={address}
+        ask={async (signal) => {
+          const { token } = await ask(HOLDER_DAYS, { address }, signal)
+          setDays(token?.holderDays ?? null)
+          return token
+        }}
+        button="Show earlier days"
+        busy="Asking for the days…"
+        note="Who held it at the start of each of the last 7 days (UTC)."
+      >
+        {({ holderDays }) => (
+          <Days isKnown={holderDays !== null} count={times.length} daysAgo={daysAgo} start={start} onMove={move} />
+        )}
+      </Asked>
+      <Bubbles wallets={wallets} ever={ever} links={links} chosen={chosen} onChoose={choose} />
       <div class="map-detail" role="status">
         {wallet === null ? (
           <p class="faint">Choose a circle, or move with the arrow keys, to see what is known of it.</p>
@@ -86,8 +108,40 @@ function Drawn({ data, tone }: { data: MapData; tone: string }) {
       <p class="faint foot">
         Links as of block {whole(data.score.blockNumber)}. The area of a circle is its share of the supply; a small
         hollow one only links others.
+        {start !== null && ' Shares are of the supply of now, and so are classes, links and clusters.'}
       </p>
     </>
+  )
+}
+
+interface DaysProps {
+  isKnown: boolean
+  /** Of the times: the last is now. */
+  count: number
+  daysAgo: number
+  start: string | null
+  onMove(daysAgo: number): void
+}
+
+function Days({ isKnown, count, daysAgo, start, onMove }: DaysProps) {
+  if (!isKnown) return <p class="note">Earlier days are not known: too many addresses have held it.</p>
+  if (count === 1) return <p class="note">Nobody held it on an earlier day.</p>
+  const text = start === null ? 'now' : timeInWords(start)
+  return (
+    <p class="row">
+      <label>
+        Held{' '}
+        <input
+          type="range"
+          min={1 - count}
+          max={0}
+          value={-daysAgo}
+          aria-valuetext={text}
+          onInput={({ currentTarget }) => onMove(-Number(currentTarget.value))}
+        />
+      </label>{' '}
+      <span>{text}</span>
+    </p>
   )
 }
 

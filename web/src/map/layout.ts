@@ -20,7 +20,7 @@ interface Size {
 
 /** Part of the picture that circles may cover. */
 const COVERED = 0.32
-const LEAST_RADIUS = 5
+export const LEAST_RADIUS = 5
 /** Free space between circles. */
 const GAP = 3
 const ROUNDS = 240

@@ -1,4 +1,4 @@
-// The holders of a token and the links between them, asked for when somebody opens the map.
+// The holders of a token, now and before, and the links between them, asked for when somebody opens the map.
 import type { ResultOf } from 'gql.tada'
 import { graphql } from '../api/graphql.ts'
 
@@ -14,6 +14,13 @@ query HolderMap($address: Address!) {
   }
 }`)
 
+export const HOLDER_DAYS = graphql(`
+query HolderDays($address: Address!) {
+  token(address: $address) { holderDays { start holders { address classification holdingPct } } }
+}`)
+
+/** Null: they are not known, or not asked for. */
+export type MapDays = NonNullable<ResultOf<typeof HOLDER_DAYS>['token']>['holderDays']
 export type MapData = NonNullable<ResultOf<typeof HOLDER_MAP>['token']>
 export type Cluster = NonNullable<MapData['clusters']>['clusters'][number]
 export type Link = NonNullable<MapData['clusters']>['links'][number]
