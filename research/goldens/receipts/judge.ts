@@ -146,9 +146,8 @@ export function amountsOf(log: DecodedLog): [into: bigint, out: bigint] | null {
 /** The amounts of a change of liquidity, as its pool has its two tokens; null: the log is none. */
 export function changeOf(log: DecodedLog, [token0, token1]: readonly string[]): [bigint, bigint] | null {
   if (log.kind === 'coins_change') {
-    const named = log.coins.length > 0
-    const amountOf = (token: string | undefined, at: number) =>
-      log.amounts[named ? log.coins.findIndex((coin) => coin === token) : at] ?? 0n
+    const named: readonly string[] = log.coins
+    const amountOf = (token = '', at = 0) => log.amounts[named.length > 0 ? named.indexOf(token) : at] ?? 0n
     return [amountOf(token0, 0), amountOf(token1, 1)]
   }
   return log.kind === 'v2_mint' || log.kind === 'v2_burn' || log.kind === 'v3_mint' || log.kind === 'v3_burn'
