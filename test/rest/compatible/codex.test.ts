@@ -67,12 +67,66 @@ test('bars are columns of one length, in dollars or in the quote, and a range is
     )
 })
 
+interface Row {
+  token: { address: string; networkId: number }
+  liquidity: string
+  holders: number
+}
+
+const FILTER = `query F($filters: TokenFilters, $rankings: [TokenRanking], $tokens: [String], $limit: Int, $offset: Int, $phrase: String) {
+  filterTokens(filters: $filters, rankings: $rankings, tokens: $tokens, limit: $limit, offset: $offset, phrase: $phrase) {
+    count page results { token { address networkId } liquidity holders change24 txnCount1 isScam }
+  }
+}`
+const filter = async (variables: object): Promise<{ count: number; page: number; results: Row[] }> => {
+  const { json } = await post(FILTER, variables)
+  expect(json.errors).toBeUndefined()
+  return json.data.filterTokens
+}
+
+test('a filtered list has the tokens of GET /v1/tokens in its order, by page, and bounds exclude where theirs do', async () => {
+  const rankings = [{ attribute: 'liquidity', direction: 'DESC' }]
+  const listed = await served.ask(`${served.url}/v1/tokens?sort=liquidity&limit=50`)
+  const addresses = listed.json.data.map((token: { address: string }) => token.address)
+  const all = await filter({ rankings, limit: 50 })
+  expect(all.results.map(({ token }) => token.address)).toEqual(addresses)
+  expect(all.results[0]?.token.networkId).toBe(NETWORK)
+  const second = await filter({ rankings, limit: 2, offset: 1 })
+  expect([second.count, second.page]).toEqual([2, 1])
+  expect(second.results.map(({ token }) => token.address)).toEqual(addresses.slice(1, 3))
+  const [{ liquidity, holders } = { liquidity: '', holders: 0 }] = all.results
+  const countOf = async (filters: object) => (await filter({ filters, limit: 200 })).results.length
+  const [every, most] = [await countOf({}), Number(liquidity)]
+  expect(await countOf({ liquidity: { gte: most } })).toBeGreaterThan(0)
+  expect(await countOf({ liquidity: { gt: most } })).toBe(0)
+  expect((await countOf({ liquidity: { lt: most } })) + (await countOf({ liquidity: { gte: most } }))).toBe(every)
+  expect((await countOf({ holders: { lte: holders } })) + (await countOf({ holders: { gt: holders } }))).toBe(every)
+  expect(await countOf({ totalLiquidityUsd: { gt: most }, liquidity: { gte: 0 } })).toBe(0)
+  const named = await filter({ tokens: [`${address}:${NETWORK}`] })
+  expect(named.results.map(({ token }) => token.address)).toEqual([address])
+})
+
+test.each([
+  ['filters.marketCap has no equal here; liquidity,', { filters: { marketCap: { gte: 1 } } }],
+  ['filters.constructor has no equal here', { filters: { constructor: { gte: 1 } } }],
+  ['filters.potentialScam has no equal here', { filters: { potentialScam: false } }],
+  ['filters.liquidity must have numbers as gt, gte, lt or lte', { filters: { liquidity: { gte: '1' } } }],
+  ['filters.volume24 takes gt and gte only', { filters: { volume24: { lt: 1 } } }],
+  ['rankings by sniperCount have no equal here; trendingScore,', { rankings: [{ attribute: 'sniperCount' }] }],
+  ['limit must be a whole number from 1 to 200', { limit: 201 }],
+  ['phrase must be left out: GET /v1/search', { phrase: 'otter' }],
+  ['networkId 56 is not indexed here', { filters: { network: [NETWORK, 56] } }],
+  ['networkId 1 is not indexed here', { tokens: [`0x${'11'.repeat(20)}:1`] }],
+  ['tokens must be 0x and 40 hex digits', { tokens: ['otter:31337'] }],
+])('a filtered list that would be another one is refused: %s', async (message, variables) => {
+  const { json } = await post(FILTER, variables)
+  expect(json.errors[0].message.startsWith(message)).toBe(true)
+})
+
 test('other calls, networks, addresses, past prices and texts that are no query are refused in words', async () => {
   const refusal = async (query: string, variables = {}) => (await post(query, variables)).json.errors[0].message
   const input = (more: object) => ({ inputs: [{ address, networkId: NETWORK, ...more }] })
-  expect(await refusal('{ filterTokens { count } }')).toMatch(
-    /^query: filterTokens is not answered here; getTokenPrices/,
-  )
+  expect(await refusal('{ holders { count } }')).toMatch(/^query: holders is not answered here; getTokenPrices/)
   expect(await refusal('{ __schema { types { name } } }')).toMatch(/^query: __schema is not answered here/)
   expect(await refusal(PRICES, input({ networkId: 56 }))).toBe(`networkId 56 is not indexed here; ${NETWORK} is`)
   expect(await refusal(PRICES, input({ address: '0x12' }))).toBe('address must be 0x and 40 hex digits')
@@ -126,6 +180,15 @@ test.skipIf(!isInstalled)(
     const range = { symbol: `${address}:${NETWORK}`, from: 0, to: 4_000_000_000, resolution: '1D', countback: 1_000 }
     expect((await codex.queries.getTokenBars(range)).getTokenBars.token.address).toBe(address)
     expect((await codex.queries.getBars(range)).getBars).toMatchObject({ t: expect.any(Array), pair: null })
-    await expect(codex.queries.filterTokens({ limit: 1 })).rejects.toThrow(/filterTokens is not answered here/)
+    const { filterTokens } = await codex.queries.filterTokens({
+      filters: { network: [NETWORK], liquidity: { gte: 1 } },
+      rankings: [{ attribute: 'volume24', direction: 'DESC' }],
+      limit: 2,
+    })
+    expect(filterTokens).toMatchObject({
+      count: 2,
+      page: 0,
+      results: [{ liquidity: expect.any(String), token: { symbol: expect.any(String) } }, { isScam: null }],
+    })
   },
 )
