@@ -17,6 +17,7 @@ import { isFlat, type Pane, type ValuePoint, type VolumePoint } from './pane.ts'
 
 type Series = ISeriesApi<SeriesType>
 type Lines = Extract<Pane, { kind: 'lines' }>
+type Candles = Extract<Pane, { kind: 'candles' }>
 
 const SERIES = {
   candles: CandlestickSeries,
@@ -59,14 +60,26 @@ export function fillSeries(series: readonly Series[], pane: Pane, colours: Colou
       one.setData(toValues(part === 0 ? values : values.filter(({ value }) => value > 0)))
     } else if (pane.kind === 'candles')
       one.setData(
-        pane.points.map(({ time, ...candle }) => ({
+        pane.points.map(({ time, ...candle }, index) => ({
           ...{ time: at(time), ...candle },
-          ...(isFlat(candle) && { color: colours.text, wickColor: colours.text }),
+          ...(isFlat(candle) && flat(pane.points, index, colours)),
         })),
       )
     else if (pane.kind === 'lines') fillLine(one, pane, part, colours)
     else one.setData(toValues(pane.points))
   }
+}
+
+/** A candle of one price has the colour of its step from the close before, which the library would paint as a rise. */
+function flat(points: Candles['points'], index: number, { up, down, text }: Colours) {
+  const [close = 0, before = close] = points
+    .slice(0, index + 1)
+    .flatMap((point) => (point.open === undefined ? [] : point.close))
+    .slice(-2)
+    .reverse()
+  const step = close - before
+  const color = step > 0 ? up : step < 0 ? down : text
+  return { color, wickColor: color }
 }
 
 /** Colour is never the only sign: each line has a style and its name at its end. */
