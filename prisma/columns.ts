@@ -2,7 +2,7 @@
 // migration that adds them. Columns that are there already stay: a release has them.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { type FieldRow, toSnake } from '../src/fields/field.ts'
-import { ALERT_NUMBERS, STORED_NUMBERS, TOKEN_FIELDS } from '../src/fields/token.ts'
+import { ALERT_NUMBERS, SCORED_NUMBERS, STORED_NUMBERS, TOKEN_FIELDS } from '../src/fields/token.ts'
 
 const SCHEMA = new URL('schema.prisma', import.meta.url)
 const MIGRATIONS = new URL('migrations/', import.meta.url)
@@ -24,16 +24,27 @@ function addLines(schema: string, model: string, lines: readonly string[]): stri
 let schema = readFileSync(SCHEMA, 'utf8')
 const statements: string[] = []
 const added: string[] = []
+/** Adds a column to the model of tokens; returns its name. */
+function addToToken(name: string, shown: FieldRow['shown'], type: string): string {
+  const column = toSnake(name)
+  const comment = shown ? [`  /// ${shown.text}`] : []
+  schema = addLines(schema, 'Token', [...comment, `  ${name} ${type} @map("${column}")`])
+  added.push(column)
+  return column
+}
+
 for (const [name, type] of STORED_NUMBERS) {
   if (hasField(schema, 'Token', name)) continue
   const { earlier, shown }: FieldRow = TOKEN_FIELDS[name]
   if (!earlier) throw new Error(`src/fields: ${name} lacks "earlier", its SQL for tokens of an earlier version`)
-  const column = toSnake(name)
-  const comment = shown ? [`  /// ${shown.text}`] : []
-  schema = addLines(schema, 'Token', [...comment, `  ${name} ${PRISMA_TYPES[type]} @default(0) @map("${column}")`])
+  const column = addToToken(name, shown, `${PRISMA_TYPES[type]} @default(0)`)
   statements.push(`ALTER TABLE token ADD COLUMN ${column} ${SQL_TYPES[type]} DEFAULT 0 NOT NULL;`)
   statements.push(`UPDATE token SET ${column} = ${earlier};`)
-  added.push(column)
+}
+for (const name of SCORED_NUMBERS) {
+  if (hasField(schema, 'Token', name)) continue
+  const { shown }: FieldRow = TOKEN_FIELDS[name]
+  statements.push(`ALTER TABLE token ADD COLUMN ${addToToken(name, shown, 'Float?')} double precision;`)
 }
 for (const name of ALERT_NUMBERS) {
   if (hasField(schema, 'AlertBaseline', name)) continue
@@ -41,7 +52,7 @@ for (const name of ALERT_NUMBERS) {
   schema = addLines(schema, 'AlertBaseline', [`  ${name} Float @map("${column}")`])
   statements.push(
     `ALTER TABLE alert_baseline ADD COLUMN ${column} double precision;`,
-    `UPDATE alert_baseline b SET ${column} = (SELECT t.${column} FROM token t WHERE t.id = b.token_id);`,
+    `UPDATE alert_baseline b SET ${column} = coalesce((SELECT t.${column} FROM token t WHERE t.id = b.token_id), 'NaN');`,
     `ALTER TABLE alert_baseline ALTER COLUMN ${column} SET NOT NULL;`,
   )
   if (!added.includes(column)) added.push(column)

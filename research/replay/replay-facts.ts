@@ -101,6 +101,7 @@ export function toFacts(
     links: null,
     contract: null,
     deployerRecord: null,
+    launch: null,
     previous: null,
   }
 }

@@ -1,7 +1,7 @@
 // The board's columns: numbers of tokens as typed arrays, a row per token. A row without a token has the identifier 0. Pure.
 import { uint8At, uint16At } from '../base/item-at.ts'
 import { keysOf, recordOf } from '../base/keys-of.ts'
-import { BOARD_COUNTS, BOARD_DOUBLES, type BoardCount } from '../fields/token.ts'
+import { BOARD_COUNTS, BOARD_DOUBLES, type BoardCount, SCORED_NUMBERS } from '../fields/token.ts'
 import type { BoardRows } from '../ledger/read/board.ts'
 
 /** Bytes of an address. */
@@ -11,7 +11,10 @@ export const ADDRESS_BYTES = 20
 export const LARGE = 0xffff
 
 /** Scores times this are whole numbers: they are rounded to as many digits when they are computed. */
-export const SCALES = { riskScore: 100, trendingScore: 10_000 } as const
+export const SCALES = { riskScore: 100, trendingScore: 10_000, scored: 100 } as const
+
+/** Stands for a number that is not known, in the columns of those that scores write. */
+export const NOT_KNOWN = 0xffff
 
 /** Milliseconds of the unit of `createdAt`: the times of blocks are whole seconds. */
 export const CREATED_MS = 1_000
@@ -21,6 +24,7 @@ const arraysOf = <Name extends string, List>(names: readonly Name[], make: () =>
 const createArrays = (room: number) => ({
   ...arraysOf(BOARD_DOUBLES, () => new Float64Array(room)),
   ...arraysOf(BOARD_COUNTS, () => new Uint16Array(room)),
+  ...arraysOf(SCORED_NUMBERS, () => new Uint16Array(room)),
   id: new Int32Array(room),
   address: new Uint8Array(room * ADDRESS_BYTES),
   createdAt: new Uint32Array(room),
@@ -122,6 +126,9 @@ export function toColumns(
   for (const [at, time] of rows.createdAt.entries()) columns.createdAt[at] = Math.round(time / CREATED_MS)
   for (const name of ['riskScore', 'trendingScore'] as const)
     for (const [at, score] of rows[name].entries()) columns[name][at] = Math.round(score * SCALES[name])
+  for (const name of SCORED_NUMBERS)
+    for (const [at, value] of rows[name].entries())
+      columns[name][at] = Number.isNaN(value) ? NOT_KNOWN : Math.round(value * SCALES.scored)
   for (const name of BOARD_COUNTS) for (const [at, count] of rows[name].entries()) setCount(columns, name, at, count)
   return columns
 }

@@ -4,8 +4,8 @@ import { capIn } from '../base/present.ts'
 import { sellTaxOf } from '../fields/contract-marks.ts'
 import { ageHours, holderGrowthPct } from '../fields/formulas.ts'
 import type { TokenOrder } from '../fields/screen.ts'
-import type { BoundMeasure, TokenMeasure } from '../fields/token.ts'
-import { type BoardColumns, CREATED_MS, compareAddresses, countReader, isCount, SCALES } from './columns.ts'
+import { type BoundMeasure, isScored, type TokenMeasure } from '../fields/token.ts'
+import { type BoardColumns, CREATED_MS, compareAddresses, countReader, isCount, SCALES, NOT_KNOWN } from './columns.ts'
 import type { UnitUsd } from './units.ts'
 
 /** The time of the block, from which ages count, and the prices of the units at it. */
@@ -18,7 +18,10 @@ export interface Moment {
 export const followsUnits = (order: readonly TokenOrder[]): boolean =>
   order.some(({ measure }) => measure === 'marketCapUsd' || measure === 'priceUsd')
 
-/** Returns the reader of a measure. An unknown tax is NaN, which no bounds contain. */
+/** Whether the measure is not known of each token. */
+export const mayBeUnknown = (measure: string): boolean => measure === 'sellTaxPct' || isScored(measure)
+
+/** Returns the reader of a measure. An unknown one is NaN, which no bounds contain. */
 export function measureOf(
   columns: BoardColumns,
   measure: TokenMeasure | BoundMeasure,
@@ -49,6 +52,13 @@ export function measureOf(
   if (measure === 'riskScore') return (row) => uint16At(riskScore, row) / SCALES.riskScore
   if (measure === 'trendingScore') return (row) => uint32At(trendingScore, row) / SCALES.trendingScore
   if (isCount(measure)) return countReader(columns, measure)
+  if (isScored(measure)) {
+    const column = columns[measure]
+    return (row) => {
+      const stored = uint16At(column, row)
+      return stored === NOT_KNOWN ? Number.NaN : stored / SCALES.scored
+    }
+  }
   const column = columns[measure]
   return (row) => float64At(column, row)
 }
@@ -68,7 +78,7 @@ export function sortKeyOf(
   moment: Moment,
 ): (row: number) => number {
   const of = measureOf(columns, measure, moment)
-  if (measure !== 'sellTaxPct') return of
+  if (!mayBeUnknown(measure)) return of
   const last = descending ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
   return (row) => {
     const value = of(row)

@@ -4,6 +4,7 @@ import { RISK_CUTS } from '../base/risk-level.ts'
 import { CONFIDENCES, RISK_LEVELS } from '../base/vocabulary.ts'
 import { type FieldRow, toSnake } from '../fields/field.ts'
 import { HOLDER_FIELDS } from '../fields/token-holders.ts'
+import { LAUNCH_FIELDS } from '../fields/token-launch.ts'
 import { MARKET_FIELDS } from '../fields/token-market.ts'
 import { capAtHead, priceAtHead } from '../ledger/present.ts'
 import { column, type ExportColumn, listWords } from './column.ts'
@@ -23,8 +24,9 @@ const SQL: Readonly<Record<string, string>> = {
 
 /** The columns of the rows of `src/fields` that have a meaning in exports. */
 const columnsOf = (rows: Readonly<Record<string, FieldRow>>): ExportColumn[] =>
-  Object.entries(rows).flatMap(([name, { exported, board }]) => {
-    const [wire, make] = [toSnake(name), board === 'count' ? column.count : column.usd]
+  Object.entries(rows).flatMap(([name, { exported, board, scored }]) => {
+    const make = scored ? column.points : board === 'count' ? column.count : column.usd
+    const wire = toSnake(name)
     return exported === undefined ? [] : [make(wire, SQL[name] ?? `t.${wire}`, exported)]
   })
 
@@ -73,6 +75,7 @@ const MARKET = [
 
 const ACTIVITY = [
   ...columnsOf(HOLDER_FIELDS),
+  ...columnsOf(LAUNCH_FIELDS),
   column.count('liquidity_add_count', 't.liquidity_add_count', 'additions of liquidity'),
   column.count('liquidity_remove_count', 't.liquidity_remove_count', 'removals of liquidity'),
   column.count('transfer_count', 't.transfer_count', 'transfers'),

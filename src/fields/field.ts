@@ -81,7 +81,7 @@ export type WantedOf<Given> = Given extends { is: 'least' | 'most' }
           : boolean
 
 /** The unit of a number. Each reader of numbers has one form for it. */
-export type Unit = 'count' | 'USD' | 'points, 0-100' | 'none'
+export type Unit = 'count' | 'USD' | 'percent' | 'points, 0-100' | 'none'
 
 /** A stored number that GraphQL shows as it is. */
 export interface ShownNumber {
@@ -102,6 +102,8 @@ export interface FieldRow {
   column?: 'integer' | 'double'
   /** The SQL of the column for tokens that an earlier version has indexed, in the table `token`. A new column needs it. */
   earlier?: string
+  /** The column that scores write, named as the field: in percent, to two decimals. Null is unknown. */
+  scored?: 'percent'
   shown?: ShownNumber
   /** Its meaning in exports and SQL, which have a column with its name. */
   exported?: string

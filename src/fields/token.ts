@@ -4,6 +4,7 @@ import { entriesOf } from '../base/keys-of.ts'
 import type { Condition, FieldRow, ShownNumber, UnionToIntersection } from './field.ts'
 import { CONTRACT_FIELDS } from './token-contract.ts'
 import { HOLDER_FIELDS } from './token-holders.ts'
+import { LAUNCH_FIELDS } from './token-launch.ts'
 import { MARKET_FIELDS } from './token-market.ts'
 import { NAMED_FIELDS } from './token-named.ts'
 import { RISK_FIELDS } from './token-risk.ts'
@@ -12,6 +13,7 @@ export const TOKEN_FIELDS = {
   ...MARKET_FIELDS,
   ...RISK_FIELDS,
   ...HOLDER_FIELDS,
+  ...LAUNCH_FIELDS,
   ...CONTRACT_FIELDS,
   ...NAMED_FIELDS,
 } as const
@@ -31,6 +33,11 @@ export type StoredNumber = With<{ column: string }>
 export const STORED_NUMBERS = TOKEN_ROWS.flatMap(([name, { column }]) =>
   column ? [[name as StoredNumber, column] as const] : [],
 )
+
+/** A number in a column that scores write. It may be unknown. */
+export type ScoredNumber = With<{ scored: string }>
+export const SCORED_NUMBERS = namesWith<ScoredNumber>(({ scored }) => scored !== undefined)
+export const isScored = (name: string): name is ScoredNumber => SCORED_NUMBERS.some((one) => one === name)
 
 /** A stored number that GraphQL shows as it is. */
 export type ShownField = With<{ shown: object }>

@@ -9,8 +9,7 @@ import type { Database } from '../database/client.ts'
 import { inSnapshot } from '../database/snapshot.ts'
 import { type OutcomeRow, saveOutcomes } from '../ledger/facts/buy-outcomes.ts'
 import { type FactsBlock, type TraderFacts, toFactsBlock } from '../ledger/facts/facts.ts'
-import { createMarks, type Marks } from '../ledger/facts/marks.ts'
-import { createMemory, type Memory } from '../ledger/facts/memory.ts'
+import { createLasting, createMemory, type Lasting, type Memory } from '../ledger/facts/memory.ts'
 import { createRecentSwaps, type RecentSwaps } from '../ledger/facts/recent-swaps.ts'
 import { loadTokenFacts } from '../ledger/facts/token.ts'
 import { rememberTraders, toTrader } from '../ledger/facts/traders.ts'
@@ -84,7 +83,7 @@ type Rules = typeof FACT_RULES & { chainId: number; quotes: Address[] }
 
 interface RescoreState extends RescoreOptions {
   clock: Clock
-  marks: Marks
+  lasting: Lasting
   rules: Rules
   /** Facts and scores of wallets and tokens, reused within one run at the same block. */
   known: { block: number; memory: Memory }
@@ -95,9 +94,9 @@ interface RescoreState extends RescoreOptions {
   marked: number
 }
 
-const knowNothing = ({ rules, marks, recentSwaps, isAtHead }: RescoreState, block = -1) => ({
+const knowNothing = ({ rules, lasting, recentSwaps, isAtHead }: RescoreState, block = -1) => ({
   block,
-  memory: createMemory(rules, marks, isAtHead ? recentSwaps : undefined),
+  memory: createMemory(rules, isAtHead ? { ...lasting, recentSwaps } : lasting),
 })
 
 function recallAt(rescore: RescoreState, block: number): Memory {
@@ -236,12 +235,12 @@ async function run(
  */
 export function createRescore(options: RescoreOptions): Rescore {
   const { preset, clock = systemClock } = options
-  const marks = createMarks()
+  const lasting = createLasting()
   const { chainId = FACT_RULES.chainId, stablecoins = [], wrappedNative } = preset
   const rules = { ...FACT_RULES, chainId, quotes: wrappedNative ? [...stablecoins, wrappedNative] : stablecoins }
-  const known = { block: -1, memory: createMemory(rules, marks) }
+  const known = { block: -1, memory: createMemory(rules, lasting) }
   const recentSwaps = createRecentSwaps()
-  const rescore: RescoreState = { ...options, clock, marks, rules, known, recentSwaps, isAtHead: false, marked: 0 }
+  const rescore: RescoreState = { ...options, clock, lasting, rules, known, recentSwaps, isAtHead: false, marked: 0 }
   return {
     run: (asked) => run(rescore, asked),
     forget: recentSwaps.forget,

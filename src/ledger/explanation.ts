@@ -9,6 +9,7 @@ import type {
   RiskFlag,
   RiskLevel,
 } from '../base/vocabulary.ts'
+import type { ScoredNumber } from '../fields/token.ts'
 import type { VerdictFinding } from '../verdict/finding.ts'
 import type { ClusterMap } from './clusters.ts'
 
@@ -99,6 +100,8 @@ export interface TokenScore {
   flags: RiskFlag[]
   confidence: Confidence
   trendingScore: number
+  /** What its launch groups hold. Null: it was not read anew, and what was stored stays. */
+  shares: Record<ScoredNumber, number | null> | null
   /**
    * Null: its holders, the wallets that can withdraw its liquidity, its trades, or those of wallets with a good record
    * are unknown.

@@ -17,10 +17,9 @@ export interface LaunchReadRules {
   crowdLinks: number
 }
 
-/** A wallet around a launch, with its position in the token. */
-export interface LaunchWalletFacts {
+/** A wallet around a launch: what decides its groups, and what it holds. */
+export interface LaunchHolder {
   walletId: number
-  address: string
   firstSeenAt: number
   /** The wallet that funded it first, and other first buyers of the launch. Null: none, unknown, or a service. */
   funderId: number | null
@@ -30,6 +29,11 @@ export interface LaunchWalletFacts {
   firstBuyAt: number | null
   /** Whole tokens held now; raw ones of a token without decimals, as in the events. */
   balance: number
+}
+
+/** The same with the rest of its position in the token. */
+export interface LaunchWalletFacts extends LaunchHolder {
+  address: string
   /** When it first held the token; null: it never did. */
   firstAt: number | null
   /** How many events of the token it has. */
@@ -51,11 +55,11 @@ export interface LaunchMove {
   isSale: boolean
 }
 
-export interface LaunchFacts {
+/** What decides the groups of a token. */
+export interface LaunchHolders<Wallet extends LaunchHolder = LaunchHolder> {
   tokenId: number
   /** The first liquidity. Null: there was none, or it may be older than the index. */
   openedAt: number | null
-  openedBlock: number | null
   /** Whether it is one of the chain's stablecoins or its wrapped coin. */
   isMoney: boolean
   /** Whether the database still has the first events. */
@@ -65,7 +69,11 @@ export interface LaunchFacts {
   seenSince: number | null
   /** The supply without burned tokens, in the unit of the balances. Null: unknown. */
   circulating: number | null
-  wallets: LaunchWalletFacts[]
+  wallets: Wallet[]
+}
+
+export interface LaunchFacts extends LaunchHolders<LaunchWalletFacts> {
+  openedBlock: number | null
   /** In the order of the chain. */
   moves: LaunchMove[]
 }

@@ -1,16 +1,20 @@
 // The launch groups of a token: who was there when it opened. Each has what it holds now, what it held at its peak, what
 // it sold, and the profit of that. Pure: the same facts give the same groups in any order of wallets.
+import { keysOf, recordOf } from '../base/keys-of.ts'
 import { pushTo } from '../base/push-to.ts'
 import { HOUR_SECONDS } from '../base/time.ts'
+import type { ScoredNumber } from '../fields/token.ts'
 import {
   LAUNCH_GROUPS,
   type LaunchFacts,
   type LaunchGroupName,
+  type LaunchHolder,
+  type LaunchHolders,
   type LaunchMove,
   type LaunchWalletFacts,
 } from '../ledger/launch-groups.ts'
 import { costCoverage } from './pnl.ts'
-import { sum } from './ramp.ts'
+import { round, sum } from './ramp.ts'
 import { findClusters, groupClusters } from './sybil.ts'
 import { FIRST_BUYS, LAUNCH, SYBIL } from './weights.ts'
 
@@ -88,6 +92,29 @@ export function measureLaunch(facts: LaunchFacts): LaunchGroups {
   }
 }
 
+/** The column of each group's share, which a score writes. */
+const SHARES = {
+  sniperHeldPct: 'snipers',
+  bundlerHeldPct: 'bundlers',
+  insiderHeldPct: 'insiders',
+  developerHeldPct: 'developer',
+  freshHeldPct: 'fresh',
+} as const satisfies Record<ScoredNumber, LaunchGroupName>
+
+/** What each group holds, in percent of the supply, to two decimals; null: unknown. */
+export const measureShares = (facts: LaunchHolders): Record<ScoredNumber, number | null> =>
+  recordOf(keysOf(SHARES), (column) => {
+    const name = SHARES[column]
+    const held = whyUnknown(facts, name) ? null : toHeldPct(facts, sumBalances(RULES[name](facts)))
+    return held === null ? null : round(held)
+  })
+
+const sumBalances = (wallets: readonly LaunchHolder[]): number => sum(wallets.map(({ balance }) => balance))
+
+/** Null: the supply is unknown. */
+const toHeldPct = ({ circulating }: LaunchHolders, quantity: number): number | null =>
+  circulating === null ? null : Math.min(100, (100 * quantity) / circulating)
+
 function groupBy<Key, Item>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>()
   for (const item of items) pushTo(groups, keyOf(item), item)
@@ -106,7 +133,7 @@ const NOTHING = {
 } as const
 
 /** Why nobody can say who is in the group; null: it is known. */
-function whyUnknown(facts: LaunchFacts, name: LaunchGroupName): LaunchUnknown | null {
+function whyUnknown(facts: LaunchHolders, name: LaunchGroupName): LaunchUnknown | null {
   const { isMoney, openedAt, hasFirstEvents, hasDeployer, seenSince } = facts
   if (isMoney) return 'money'
   if (openedAt === null) return 'opening_unknown'
@@ -118,15 +145,13 @@ function whyUnknown(facts: LaunchFacts, name: LaunchGroupName): LaunchUnknown | 
     : null
 }
 
-type Rule = (facts: LaunchFacts) => LaunchWalletFacts[]
+type Rule = <Wallet extends LaunchHolder>(facts: LaunchHolders<Wallet>) => Wallet[]
 
-interface Buyer extends LaunchWalletFacts {
-  firstBuyAt: number
-}
+type Buyer<Wallet> = Wallet & { firstBuyAt: number }
 
 /** Whoever bought during the launch, without the developer. */
-const listBuyers = ({ wallets }: LaunchFacts): Buyer[] =>
-  wallets.filter((wallet): wallet is Buyer => wallet.firstBuyAt !== null && !wallet.isDeveloper)
+const listBuyers = <Wallet extends LaunchHolder>({ wallets }: LaunchHolders<Wallet>): Buyer<Wallet>[] =>
+  wallets.filter((wallet): wallet is Buyer<Wallet> => wallet.firstBuyAt !== null && !wallet.isDeveloper)
 
 /** Who belongs to each group. */
 const RULES: Record<LaunchGroupName, Rule> = {
@@ -140,7 +165,7 @@ const RULES: Record<LaunchGroupName, Rule> = {
 }
 
 /** The buyers of one second, and so of one block, that one wallet funded first; itself among them if it bought too. */
-function findBundles(buyers: readonly LaunchWalletFacts[]): LaunchWalletFacts[] {
+function findBundles<Wallet extends LaunchHolder>(buyers: readonly Wallet[]): Wallet[] {
   const bundles = [...groupBy(buyers, ({ firstBuyAt }) => firstBuyAt).values()].flatMap((together) => {
     const bought = new Map(together.map((wallet) => [wallet.walletId, wallet]))
     const edges = together.flatMap(({ walletId, funderId }) =>
@@ -160,7 +185,7 @@ function measureGroup(
   wallets: readonly LaunchWalletFacts[],
 ): LaunchGroup {
   const { circulating } = facts
-  const toPct = (quantity: number) => (circulating === null ? null : Math.min(100, (100 * quantity) / circulating))
+  const toPct = (quantity: number) => toHeldPct(facts, quantity)
   const fault = circulating === null ? 'supply_unknown' : findFault(facts, movesOf, wallets)
   const moves = wallets.flatMap(({ walletId }) => movesOf.get(walletId) ?? [])
   const held = fault ? null : findPeak(facts, wallets, moves)
@@ -176,7 +201,7 @@ function measureGroup(
       heldPct: toPct(wallet.balance),
       realisedUsd: sumSales([wallet]).realisedUsd,
     })),
-    heldPct: toPct(sum(wallets.map(({ balance }) => balance))),
+    heldPct: toPct(sumBalances(wallets)),
     peakPct: peak && toPct(peak.quantity),
     peakAt: peak?.time ?? null,
     soldPct: fault || circulating === null ? null : (100 * sold) / circulating,

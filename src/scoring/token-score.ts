@@ -2,8 +2,10 @@
 import { DAY_SECONDS } from '../base/time.ts'
 import type { TokenScore } from '../ledger/explanation.ts'
 import type { TokenFacts } from '../ledger/facts/facts.ts'
+import { LAUNCH_AGE_SECONDS } from '../ledger/facts/launch.ts'
 import { summariseHolders } from './early-movers.ts'
 import { heldUntil } from './hysteresis.ts'
+import { measureShares } from './launch-groups.ts'
 import { measureStability, nextLiquidityChange } from './liquidity.ts'
 import { organicVolume24h } from './organic.ts'
 import { round } from './ramp.ts'
@@ -32,6 +34,7 @@ export function toTokenScore(facts: TokenFacts): TokenScore {
     riskLevel: risk.level,
     flags: risk.flags,
     confidence: risk.confidence,
+    shares: facts.launch && measureShares(facts.launch),
     trendingScore: scoreTrending(facts, risk.measures, risk.riskScore),
     // An unknown dimension has neutral points, which are no measurement.
     holderConcentrationScore: risk.measures.topTenShare === null ? null : round(risk.dimensions.holders.value),
@@ -53,9 +56,13 @@ export function toTokenScore(facts: TokenFacts): TokenScore {
   })
 }
 
-/** When the score changes by time alone, in seconds since 1970: the end of a held level, or what `nextChange` says. Null: never. */
+/** When the score changes by time alone, in seconds since 1970: the end of a held level, a launch that is due, or what `nextChange` says. Null: never. */
 export function nextTokenChange(facts: TokenFacts, score: Pick<TokenScore, 'heldUntil'>): number | null {
-  const next = Math.min(score.heldUntil ?? Number.POSITIVE_INFINITY, nextChange(facts) ?? Number.POSITIVE_INFINITY)
+  const next = Math.min(
+    score.heldUntil ?? Number.POSITIVE_INFINITY,
+    nextChange(facts) ?? Number.POSITIVE_INFINITY,
+    facts.launch === null ? facts.block.time + LAUNCH_AGE_SECONDS : Number.POSITIVE_INFINITY,
+  )
   return Number.isFinite(next) ? next : null
 }
 

@@ -357,4 +357,5 @@ export const FACT_RULES: FactRules = {
   chainId: 0,
   openedPools: OPENER.pools,
   whaleHoldingUsd: CLASSES.whale.shareUsd,
+  launch: LAUNCH_RULES,
 }

@@ -95,6 +95,22 @@ describe('an alert', () => {
     expect(await world.messages()).toEqual([{ alertId: 'a', status: 'pending', tokens: [1] }])
   })
 
+  test('fires when the share of snipers falls to a bound, and when it rises over one, but not for one that becomes unknown', async () => {
+    await world.block(1, START, { 1: { sniperHeldPct: 20 } })
+    await world.alert('fell', owner, { maxSniperHeldPct: 5 })
+    await world.alert('rose', owner, { minSniperHeldPct: 15 })
+    await sweep.run()
+    const told: string[][] = []
+    for (const [place, sniperHeldPct] of [20, 6, null, 4.99, null, 15].entries()) {
+      clock.advance(15 * MINUTE_MS)
+      await world.block(place + 2, START + 15 * MINUTE * (place + 1), { 1: { sniperHeldPct } })
+      const before = await world.messages()
+      await sweep.run()
+      told.push((await world.messages()).slice(before.length).map(({ alertId }) => alertId))
+    }
+    expect(told).toEqual([[], [], [], ['fell'], [], ['rose']])
+  })
+
   test('fires again only after a token has not matched for ten minutes', async () => {
     await world.block(1, START, { 1: { liquidityUsd: 60 } })
     await world.alert('a', owner, { minLiquidityUsd: 50 })
@@ -299,6 +315,7 @@ test('for any tokens and filters, an alert reports exactly the tokens that begin
     unit: fc.constantFrom(...UNITS, 0),
     riskScore: fc.constantFrom(10, 30, 60),
     riskFlags: fc.constantFrom<RiskFlag[]>([], ['wash_trading'], ['sybil_cluster']),
+    sniperHeldPct: fc.constantFrom(null, 0, 5, 20),
     fundedHolderCount: fc.constantFrom(5, 10),
     fundedHolderCount1hAgo: fc.constantFrom(5, 10),
   })
@@ -312,6 +329,8 @@ test('for any tokens and filters, an alert reports exactly the tokens that begin
       maxRiskScore: fc.constantFrom(10, 30),
       excludeFlags: fc.constantFrom<RiskFlag[]>(['wash_trading'], ['sybil_cluster', 'wash_trading']),
       includeFlags: fc.constantFrom<RiskFlag[]>(['wash_trading'], ['sybil_cluster', 'wash_trading']),
+      maxSniperHeldPct: fc.constantFrom(5, 10),
+      minSniperHeldPct: fc.constantFrom(0, 10),
       minHolderGrowth1hPct: fc.constantFrom(0, 100),
       maxAgeHours: fc.constantFrom(1, 2),
     },
@@ -354,6 +373,7 @@ test('for any tokens and filters, an alert reports exactly the tokens that begin
                 fundedHolderCount: 0,
                 fundedHolderCount1hAgo: 0,
                 ...token,
+                sniperHeldPct: token.sniperHeldPct ?? Number.NaN,
                 marketCapUsd: (token.marketCapUsd ?? 0) * (!token.unit ? 1 : (usd[UNITS.indexOf(token.unit)] ?? 0)),
               }
               const holds = passes(one, { ...facts, createdAtMs: START * 1_000, nowMs: time * 1_000 })

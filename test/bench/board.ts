@@ -2,7 +2,14 @@
 
 import { createBoard } from '../../src/board/board.ts'
 import { SORT_ORDERS, type TokenScreen } from '../../src/fields/screen.ts'
-import { BOARD_COUNTS, BOARD_DOUBLES, type BoardCount, type BoardDouble } from '../../src/fields/token.ts'
+import {
+  BOARD_COUNTS,
+  BOARD_DOUBLES,
+  type BoardCount,
+  type BoardDouble,
+  SCORED_NUMBERS,
+  type ScoredNumber,
+} from '../../src/fields/token.ts'
 import type { BoardRows } from '../../src/ledger/read/board.ts'
 import { createRandom } from '../support/seed.ts'
 
@@ -29,8 +36,9 @@ function makeRows(from: number, count: number, random: () => number): BoardRows 
     )
   const numbers = {
     ...Object.fromEntries(BOARD_DOUBLES.map((name) => [name, doubles(() => Math.exp(14 * random()))])),
+    ...Object.fromEntries(SCORED_NUMBERS.map((name) => [name, doubles(() => Math.round(1e4 * random()) / 100)])),
     ...Object.fromEntries(BOARD_COUNTS.map((name) => [name, integers(1_000)])),
-  } as Record<BoardDouble, Float64Array> & Record<BoardCount, Int32Array>
+  } as Record<BoardDouble | ScoredNumber, Float64Array> & Record<BoardCount, Int32Array>
   return {
     ...numbers,
     id: Int32Array.from({ length: count }, (_, at) => from + at + 1),

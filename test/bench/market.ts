@@ -22,6 +22,8 @@ export async function loadMarket(pool: pg.Pool, sizes: Sizes): Promise<void> {
     'UPDATE chain SET finalized = 10000000',
     ...shareRows(sizes),
     ...walletFacts(sizes),
+    'UPDATE token SET price_hops = 1',
+    launchRows,
     hourRows,
     dayRows,
     weekRows,
@@ -104,6 +106,11 @@ const walletFacts = ({ tokens, wallets }: Sizes) => [
      WHEN ${hash(46, 'id')} < 0.6 THEN ${tokens} + 1 + floor(${wallets} * power(${hash(47, 'id')}, 4))::int END
    WHERE id > ${tokens}`,
 ]
+
+/** Everybody who ever bought did so within a day of the first liquidity: the most wallets that a launch can have. */
+const launchRows = `UPDATE position p SET first_buy_at = t.first_liquidity_at + ${hash(54, 'p.wallet_id')} * interval '1 day'
+  FROM token t, (SELECT token_id, wallet_id FROM event WHERE type = 1 AND direction = 1 GROUP BY 1, 2) e
+  WHERE t.id = p.token_id AND e.token_id = p.token_id AND e.wallet_id = p.wallet_id`
 
 const hourRows = `INSERT INTO token_hour SELECT token_id, floor(date_part('epoch', time) / 3600)::int, avg(amount_usd / quantity),
     max(amount_usd / quantity), min(amount_usd / quantity), avg(amount_usd / quantity), floor(1e6 * sum(amount_usd)),

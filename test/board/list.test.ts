@@ -46,6 +46,10 @@ for (let id = 2; id <= 150; id += 2)
       }),
     ],
   )
+// What groups hold, of two thirds.
+await database.pool.query(
+  'UPDATE token SET sniper_held_pct = id % 50 / 4.0, fresh_held_pct = (id * 7 % 60) * 101 / 100.0 WHERE id % 3 > 0',
+)
 const head = await createHead(database, systemClock)
 const feed = createBoardFeed({
   database,
@@ -70,6 +74,7 @@ const [liquidity, cap, volume, risk, holders] = await Promise.all([
   number('holder_count'),
 ])
 const age = fc.integer({ min: 0, max: 160 }).map((n) => n * 5)
+const share = fc.integer({ min: 0, max: 60 }).map((n) => (n * 101) / 100)
 const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined, freq: 2 })
 const leaf = fc.record({
   minLiquidityUsd: maybe(liquidity),
@@ -92,6 +97,10 @@ const leaf = fc.record({
   sellable: maybe(fc.boolean()),
   minSellTaxPct: maybe(fc.integer({ min: 0, max: 7 }).map((n) => n * 1.01)),
   maxSellTaxPct: maybe(fc.integer({ min: 0, max: 7 }).map((n) => n * 1.01)),
+  minSniperHeldPct: maybe(share),
+  maxSniperHeldPct: maybe(share),
+  minFreshHeldPct: maybe(share),
+  maxFreshHeldPct: maybe(share),
   excludePowers: maybe(fc.subarray([...POWER_KINDS], { maxLength: 2 })),
   includePowers: maybe(fc.subarray([...POWER_KINDS], { minLength: 1 })),
   ownerChanged: maybe(fc.boolean()),
@@ -110,7 +119,7 @@ const screens: fc.Arbitrary<TokenScreen> = fc.letrec<{ screen: object; leaf: obj
     fc.tuple(tie('leaf'), tie('screen')).map(([own, not]) => ({ ...own, not })),
   ),
   leaf: fc
-    .tuple(leaf, fc.subarray(Object.keys(leaf), { maxLength: 0 }), fc.array(fc.nat(24), { maxLength: 3 }))
+    .tuple(leaf, fc.subarray(Object.keys(leaf), { maxLength: 0 }), fc.array(fc.nat(28), { maxLength: 3 }))
     .map(([all, , picked]) =>
       Object.fromEntries(Object.entries(all).filter(([, value], at) => value !== undefined && picked.includes(at))),
     ),
@@ -161,7 +170,7 @@ async function mine(fork: number): Promise<void> {
   await inTransaction(database.pool, async (client) => {
     for (const statement of keepImages(number, 'token', [[...unique, next]])) await client.query(statement)
     await client.query(
-      `UPDATE token SET updated_block = $2, liquidity_usd = round(random() * 40) * 10, risk_score = round(random() * 10) * 10,
+      `UPDATE token SET updated_block = $2, sniper_held_pct = nullif(round(random() * 40), 0), liquidity_usd = round(random() * 40) * 10, risk_score = round(random() * 10) * 10,
        holder_count = holder_count + 1, volume_24h_micro_usd = round(random() * 1e9), trending_score = round(random() * 5),
        risk_flags = CASE WHEN random() < 0.3 THEN '{wash_trading}'::text[] ELSE '{}' END WHERE id = ANY ($1)`,
       [unique, number],

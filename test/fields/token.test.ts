@@ -9,8 +9,10 @@ import {
   ALERT_NUMBERS,
   CONDITION_ROWS,
   isBound,
+  isScored,
   PAGE_FIELDS,
   REST_NUMBERS,
+  SCORED_NUMBERS,
   SHOWN_NUMBERS,
   STORED_NUMBERS,
   TOKEN_FIELDS,
@@ -45,10 +47,14 @@ describe.each(STORED_NUMBERS)('the column of %s', (name, of) => {
   })
 })
 
+test.each(SCORED_NUMBERS)('the column of %s is in prisma/schema.prisma, and may be null', (name) => {
+  expect(MODELS.token?.columns[toSnake(name)]).toMatchObject({ type: TYPES.double, nullable: true })
+})
+
 describe.each(SHOWN_NUMBERS)('%s', (name, { text, example, type: graphType }) => {
   test('is in schema.graphql as its row says: `npm run -s regenerate` writes it', () => {
     expect(GRAPH[name]?.description).toBe(`${text} Example: ${JSON.stringify(example)}.`)
-    expect(String(GRAPH[name]?.type)).toBe(`${graphType}!`)
+    expect(String(GRAPH[name]?.type)).toBe(isScored(name) ? graphType : `${graphType}!`)
   })
 
   test('has the same sentence in prisma/schema.prisma', () => {

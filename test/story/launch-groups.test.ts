@@ -93,6 +93,29 @@ describe('the launch groups of the demo', () => {
     for (const name of ['snipers', 'insiders', 'developer', 'fresh']) expect(known.get(name)).toBeGreaterThan(0)
   })
 
+  test('the share of each group in lists is what the group holds, to two decimals, and filters and orders know it', async () => {
+    const names = ['sniperHeldPct', 'bundlerHeldPct', 'insiderHeldPct', 'developerHeldPct', 'freshHeldPct'] as const
+    const { data } = await graph.execute(`{ tokens(first: 40) { nodes { address ${names.join(' ')} } } }`, {}, SOMEBODY)
+    type Shares = { address: Address } & Record<(typeof names)[number], number | null>
+    const shares = (data.tokens as { nodes: Shares[] }).nodes
+    for (const [at, token] of tokens.entries())
+      for (const [place, name] of names.entries()) {
+        const held = token.launchGroups.groups[place]?.heldPct ?? null
+        const wanted = held === null ? null : Math.round(100 * held) / 100
+        expect([token.symbol, name, shares[at]?.[name]]).toEqual([token.symbol, name, wanted])
+      }
+    const sniped = shares.filter(({ sniperHeldPct }) => (sniperHeldPct ?? 0) >= 1)
+    expect(sniped.length).toBeGreaterThan(0)
+    const listed = await graph.execute(
+      '{ tokens(first: 40, filter: { minSniperHeldPct: 1 }, orderBy: [{ field: sniper_held_pct, direction: desc }]) { nodes { address sniperHeldPct } } }',
+      {},
+      SOMEBODY,
+    )
+    const sorted = sniped.toSorted((a, b) => (b.sniperHeldPct ?? 0) - (a.sniperHeldPct ?? 0))
+    const found = (listed.data.tokens as { nodes: Shares[] }).nodes
+    expect(found.map(({ sniperHeldPct }) => sniperHeldPct)).toEqual(sorted.map(({ sniperHeldPct }) => sniperHeldPct))
+  })
+
   test('the wallets with the role of a sniper are the snipers of the tokens that they sniped', () => {
     const snipers = readDemoTruth().wallets.sniper ?? []
     for (const symbol of ['FERN', 'OTTER', 'RUGA', 'RUNE', 'SABLE']) {

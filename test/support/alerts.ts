@@ -12,6 +12,8 @@ export interface TokenSetting {
   riskFlags?: RiskFlag[]
   fundedHolderCount?: number
   fundedHolderCount1hAgo?: number
+  /** What snipers hold, in percent; null: unknown. */
+  sniperHeldPct?: number | null
   /** Seconds since 1970. */
   createdAt?: number
   symbol?: string
@@ -157,12 +159,12 @@ export function createAlertWorld({ pool }: Database) {
       `INSERT INTO token (id, address, kind, indexed, name, symbol, decimals, supply, burned, created_at, created_block, launchpad, partial,
          price_usd, market_cap_usd, liquidity_usd, peak_liquidity_usd, buyer_count, holder_count, funded_holder_count, funded_holder_count_1h_ago, volume_24h_micro_usd,
          event_count, swap_count, liquidity_add_count, liquidity_remove_count, transfer_count, updated_block, risk_score, risk_flags,
-         unit_id, price_unit)
-       VALUES ($1, $2, 'erc20', true, $3, $4, 18, 0, 0, to_timestamp($5), 0, 'unknown', false, 1, $6, $7, $7, 0, 0, $8, $9, 0, 0, 0, 0, 0, 0, $10, $11, $12, $13::int, CASE WHEN $13::int IS NULL THEN NULL ELSE 1 END)
+         unit_id, price_unit, sniper_held_pct)
+       VALUES ($1, $2, 'erc20', true, $3, $4, 18, 0, 0, to_timestamp($5), 0, 'unknown', false, 1, $6, $7, $7, 0, 0, $8, $9, 0, 0, 0, 0, 0, 0, $10, $11, $12, $13::int, CASE WHEN $13::int IS NULL THEN NULL ELSE 1 END, $14)
        ON CONFLICT (id) DO UPDATE SET market_cap_usd = excluded.market_cap_usd, liquidity_usd = excluded.liquidity_usd,
          funded_holder_count = excluded.funded_holder_count, funded_holder_count_1h_ago = excluded.funded_holder_count_1h_ago, updated_block = excluded.updated_block,
          risk_score = excluded.risk_score, risk_flags = excluded.risk_flags, unit_id = excluded.unit_id,
-         price_unit = excluded.price_unit`,
+         price_unit = excluded.price_unit, sniper_held_pct = excluded.sniper_held_pct`,
       [
         id,
         addressOf(id),
@@ -177,6 +179,7 @@ export function createAlertWorld({ pool }: Database) {
         token.riskScore ?? 60,
         token.riskFlags ?? [],
         token.unit || null,
+        token.sniperHeldPct ?? null,
       ],
     )
     await pool.query('DELETE FROM token_safety WHERE token_id = $1', [id])

@@ -64,6 +64,12 @@ export const swap = (more: Partial<SwapFacts> = {}): SwapFacts => ({
   ...more,
 })
 
+/** A launch of which nothing is known. */
+const NO_LAUNCH = {
+  ...{ tokenId: 1, openedAt: null, isMoney: false, hasFirstEvents: true, hasDeployer: false },
+  ...{ seenSince: null, circulating: null, wallets: [] },
+}
+
 /** The part of a deployer's record that its funder's wallets have: nothing. */
 export const NO_KIN = { funderTokens: 0, funderPulled: 0 } as const
 
@@ -130,6 +136,7 @@ export const token = (more: Partial<TokenFacts> = {}): TokenFacts => ({
   links: [],
   contract: cleanContract,
   deployerRecord: null,
+  launch: { ...NO_LAUNCH },
   previous: null,
   ...more,
 })

@@ -7,6 +7,8 @@ import { foldCase, type TokenOrder, type TokenScreen, toAddressPrefix } from '..
 import {
   type BoundMeasure,
   CONDITION_ROWS,
+  SCORED_NUMBERS,
+  type ScoredNumber,
   STORED_NUMBERS,
   type StoredNumber,
   type TokenMeasure,
@@ -17,10 +19,9 @@ import { capAtHead, priceAtHead } from '../../src/ledger/present.ts'
 /** $1 is the head block's time in milliseconds. */
 const MARKS = 'coalesce((SELECT c.marks FROM token_safety c WHERE c.token_id = t.id), 0)'
 /** Columns whose SQL is their name. */
-const STORED = Object.fromEntries(STORED_NUMBERS.map(([name]) => [name, `t.${toSnake(name)}`])) as Record<
-  StoredNumber,
-  string
->
+const STORED = Object.fromEntries(
+  [...STORED_NUMBERS.map(([name]) => name), ...SCORED_NUMBERS].map((name) => [name, `t.${toSnake(name)}`]),
+) as Record<StoredNumber | ScoredNumber, string>
 const MEASURES: Record<TokenMeasure | BoundMeasure, string> = {
   ...STORED,
   sellTaxPct: `((nullif(${MARKS} >> 14, 0) - 1)::float8 / 100)`,

@@ -101,6 +101,7 @@ export const decimal = (value: Amount): string =>
 /** A number of a token in the form of its unit. */
 export function showNumber(unit: Unit, value: Amount): string {
   if (unit === 'USD') return dollars(value)
+  if (unit === 'percent') return percent(value)
   return unit === 'count' ? count(value) : decimal(value)
 }
 

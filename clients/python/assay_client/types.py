@@ -229,6 +229,16 @@ class Token(TypedDict):
     """The fully diluted value in USD: price x (supply - burned), including locked and unvested tokens, as CoinGecko and DexScreener count it. Tokens that could still be minted are not in it, because no log tells how many. Null when it is not priced, and for a pulled token whose pools are nearly empty."""
     confidence: Confidence | LaterWord
     """How much evidence the score is based on; `explanation` has its gaps."""
+    sniper_held_pct: float | None
+    """What snipers of its launch hold, in percent of the supply without burned tokens, at its newest score. Null where it is unknown, and before the first score."""
+    bundler_held_pct: float | None
+    """What bundled wallets of its launch hold, in percent of the supply without burned tokens, at its newest score. Null where it is unknown, and before the first score."""
+    insider_held_pct: float | None
+    """What wallets linked to its maker hold, in percent of the supply without burned tokens, at its newest score. Null where it is unknown, and before the first score."""
+    developer_held_pct: float | None
+    """What its developer holds, in percent of the supply without burned tokens, at its newest score. Null where it is unknown, and before the first score."""
+    fresh_held_pct: float | None
+    """What fresh wallets of its launch hold, in percent of the supply without burned tokens, at its newest score. Null where it is unknown, and before the first score."""
     reasons: list[RiskReason]
     """The three main reasons for the risk score: dangers first, then the largest points; empty before the first score. `score { explanation { reasons } }` has all."""
     sell_check: ShortSellCheck
@@ -311,6 +321,16 @@ class TokenProfile(TypedDict):
     """The fully diluted value in USD: price x (supply - burned), including locked and unvested tokens, as CoinGecko and DexScreener count it. Tokens that could still be minted are not in it, because no log tells how many. Null when it is not priced, and for a pulled token whose pools are nearly empty."""
     confidence: Confidence | LaterWord
     """How much evidence the score is based on; `explanation` has its gaps."""
+    sniper_held_pct: float | None
+    """What snipers of its launch hold, in percent of the supply without burned tokens, at its newest score. Null where it is unknown, and before the first score."""
+    bundler_held_pct: float | None
+    """What bundled wallets of its launch hold, in percent of the supply without burned tokens, at its newest score. Null where it is unknown, and before the first score."""
+    insider_held_pct: float | None
+    """What wallets linked to its maker hold, in percent of the supply without burned tokens, at its newest score. Null where it is unknown, and before the first score."""
+    developer_held_pct: float | None
+    """What its developer holds, in percent of the supply without burned tokens, at its newest score. Null where it is unknown, and before the first score."""
+    fresh_held_pct: float | None
+    """What fresh wallets of its launch hold, in percent of the supply without burned tokens, at its newest score. Null where it is unknown, and before the first score."""
     reasons: list[RiskReason]
     """The three main reasons for the risk score: dangers first, then the largest points; empty before the first score. `score { explanation { reasons } }` has all."""
     sell_check: ShortSellCheck
@@ -1306,6 +1326,26 @@ class AlertConditions(TypedDict):
     """The least growth of the number of holders over the past hour in percent; may be negative."""
     max_age_hours: NotRequired[float]
     """The greatest age in hours, 0 or more."""
+    min_sniper_held_pct: NotRequired[float]
+    """The least share of snipers in the supply, in percent, 0-100. A token whose share is unknown is left out."""
+    max_sniper_held_pct: NotRequired[float]
+    """The largest share of snipers in the supply, in percent, 0-100. A token whose share is unknown is left out."""
+    min_bundler_held_pct: NotRequired[float]
+    """The least share of bundled wallets in the supply, in percent, 0-100. A token whose share is unknown is left out."""
+    max_bundler_held_pct: NotRequired[float]
+    """The largest share of bundled wallets in the supply, in percent, 0-100. A token whose share is unknown is left out."""
+    min_insider_held_pct: NotRequired[float]
+    """The least share of insiders in the supply, in percent, 0-100. A token whose share is unknown is left out."""
+    max_insider_held_pct: NotRequired[float]
+    """The largest share of insiders in the supply, in percent, 0-100. A token whose share is unknown is left out."""
+    min_developer_held_pct: NotRequired[float]
+    """The least share of the developer in the supply, in percent, 0-100. A token whose share is unknown is left out."""
+    max_developer_held_pct: NotRequired[float]
+    """The largest share of the developer in the supply, in percent, 0-100. A token whose share is unknown is left out."""
+    min_fresh_held_pct: NotRequired[float]
+    """The least share of fresh wallets in the supply, in percent, 0-100. A token whose share is unknown is left out."""
+    max_fresh_held_pct: NotRequired[float]
+    """The largest share of fresh wallets in the supply, in percent, 0-100. A token whose share is unknown is left out."""
     contract_checked: NotRequired[bool]
     """Whether a sale of it was tried."""
     sellable: NotRequired[bool]
@@ -1375,6 +1415,26 @@ class TokenFilter(TypedDict):
     """The least growth of the number of holders over the past hour in percent; may be negative."""
     max_age_hours: NotRequired[float]
     """The greatest age in hours, 0 or more."""
+    min_sniper_held_pct: NotRequired[float]
+    """The least share of snipers in the supply, in percent, 0-100. A token whose share is unknown is left out."""
+    max_sniper_held_pct: NotRequired[float]
+    """The largest share of snipers in the supply, in percent, 0-100. A token whose share is unknown is left out."""
+    min_bundler_held_pct: NotRequired[float]
+    """The least share of bundled wallets in the supply, in percent, 0-100. A token whose share is unknown is left out."""
+    max_bundler_held_pct: NotRequired[float]
+    """The largest share of bundled wallets in the supply, in percent, 0-100. A token whose share is unknown is left out."""
+    min_insider_held_pct: NotRequired[float]
+    """The least share of insiders in the supply, in percent, 0-100. A token whose share is unknown is left out."""
+    max_insider_held_pct: NotRequired[float]
+    """The largest share of insiders in the supply, in percent, 0-100. A token whose share is unknown is left out."""
+    min_developer_held_pct: NotRequired[float]
+    """The least share of the developer in the supply, in percent, 0-100. A token whose share is unknown is left out."""
+    max_developer_held_pct: NotRequired[float]
+    """The largest share of the developer in the supply, in percent, 0-100. A token whose share is unknown is left out."""
+    min_fresh_held_pct: NotRequired[float]
+    """The least share of fresh wallets in the supply, in percent, 0-100. A token whose share is unknown is left out."""
+    max_fresh_held_pct: NotRequired[float]
+    """The largest share of fresh wallets in the supply, in percent, 0-100. A token whose share is unknown is left out."""
     contract_checked: NotRequired[bool]
     """Whether a sale of it was tried."""
     sellable: NotRequired[bool]
@@ -1715,7 +1775,7 @@ class MatchedToken(TypedDict):
     """The time of the block in which it began to match."""
     initial: bool
     """Whether it matched already when the alert was created or changed."""
-    began: list[Literal["min_liquidity_usd", "max_market_cap_usd", "min_market_cap_usd", "max_risk_score", "min_risk_score", "exclude_flags", "include_flags", "min_holder_growth_1h_pct", "max_age_hours", "contract_checked", "sellable", "min_sell_tax_pct", "max_sell_tax_pct", "exclude_powers", "include_powers", "owner_changed", "tokens", "bought_by", "sold_by", "traded_by", "min_amount_usd", "max_amount_usd"] | LaterWord]
+    began: list[Literal["min_liquidity_usd", "max_market_cap_usd", "min_market_cap_usd", "max_risk_score", "min_risk_score", "exclude_flags", "include_flags", "min_holder_growth_1h_pct", "max_age_hours", "min_sniper_held_pct", "max_sniper_held_pct", "min_bundler_held_pct", "max_bundler_held_pct", "min_insider_held_pct", "max_insider_held_pct", "min_developer_held_pct", "max_developer_held_pct", "min_fresh_held_pct", "max_fresh_held_pct", "contract_checked", "sellable", "min_sell_tax_pct", "max_sell_tax_pct", "exclude_powers", "include_powers", "owner_changed", "tokens", "bought_by", "sold_by", "traded_by", "min_amount_usd", "max_amount_usd"] | LaterWord]
     """The conditions that it began to meet; none for a new token."""
     risk_score: float
     """The risk, 0-100; higher is riskier."""
@@ -1727,6 +1787,16 @@ class MatchedToken(TypedDict):
     """The market cap in USD: the price times the supply in circulation (without burned tokens and those of known lockers). The price is at the block of the answer. 0 when it is not priced."""
     holder_growth_1h_pct: float
     """The change of its number of holders over the past hour, in percent."""
+    sniper_held_pct: float | None
+    """What snipers of its launch hold, in percent of the supply without burned tokens, at its newest score. Null where it is unknown, and before the first score."""
+    bundler_held_pct: float | None
+    """What bundled wallets of its launch hold, in percent of the supply without burned tokens, at its newest score. Null where it is unknown, and before the first score."""
+    insider_held_pct: float | None
+    """What wallets linked to its maker hold, in percent of the supply without burned tokens, at its newest score. Null where it is unknown, and before the first score."""
+    developer_held_pct: float | None
+    """What its developer holds, in percent of the supply without burned tokens, at its newest score. Null where it is unknown, and before the first score."""
+    fresh_held_pct: float | None
+    """What fresh wallets of its launch hold, in percent of the supply without burned tokens, at its newest score. Null where it is unknown, and before the first score."""
     age_hours: float
     """Hours from the first log of the token to the block. An old contract may get its first pool long after its first log."""
     sellable: bool | None

@@ -5,7 +5,7 @@ import { refuse } from '../errors.ts'
 /** GraphiQL's introspection query has about 400. */
 const MAX_TOKENS = 2_000
 /** More than the page of a dashboard needs. */
-const MAX_ALIASES = 30
+const MAX_ALIASES = 60
 const MAX_DIRECTIVES = 30
 
 /** Parses a query within the bounds. */

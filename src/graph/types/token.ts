@@ -2,7 +2,7 @@
 
 import { toRiskLevel } from '../../base/risk-level.ts'
 import { RISK_FLAGS } from '../../base/vocabulary.ts'
-import { SHOWN_NUMBERS } from '../../fields/token.ts'
+import { isScored, SHOWN_NUMBERS } from '../../fields/token.ts'
 import { MAIN_FINDINGS, pickMain } from '../../verdict/settle.ts'
 import { CONNECTION, listOf, seriesOf } from '../cost/list-size.ts'
 import { readLimit } from '../cost/page-arguments.ts'
@@ -62,7 +62,9 @@ builder.prismaObjectFields(TokenObject, (t) =>
       // One name stands for all of its type.
       type === 'Int'
         ? t.exposeInt(name as 'holderCount', { description })
-        : t.exposeFloat(name as 'liquidityUsd', { description }),
+        : isScored(name)
+          ? t.exposeFloat(name, { description, nullable: true })
+          : t.exposeFloat(name as 'liquidityUsd', { description }),
     ]),
   ),
 )

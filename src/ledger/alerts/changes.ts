@@ -35,7 +35,7 @@ export function encodeChanges(changes: readonly TokenChange[]): Buffer {
     at += HEAD_BYTES
     for (const [bit, fact] of FACTS.entries()) {
       const value = (fact === 'price' ? price : row[fact]) ?? Number.NaN
-      if (fact !== 'price' && before?.[fact] === value) continue
+      if (fact !== 'price' && before && Object.is(before[fact] ?? Number.NaN, value)) continue
       mask |= 1 << bit
       at = bytes.writeDoubleLE(value, at)
     }

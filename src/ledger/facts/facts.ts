@@ -5,6 +5,7 @@ import type { Classification, Confidence, Direction, WalletKind } from '../../ba
 import type { PoolKind } from '../../chain/event.ts'
 import type { SafetyReport } from '../../safety/report.ts'
 import type { DeployerRecord } from '../deployer-record.ts'
+import type { LaunchHolders, LaunchReadRules } from '../launch-groups.ts'
 
 /** The block whose state the facts describe. */
 export interface FactsBlock {
@@ -51,6 +52,8 @@ export interface FactRules {
   openedPools: number
   /** The dollars of a token from which a holding's share counts. */
   whaleHoldingUsd: number
+  /** Which wallets around a launch are read. */
+  launch: LaunchReadRules
   /** Addresses of the chain's stablecoins and of its wrapped coin. */
   quotes: readonly string[]
   chainId: number
@@ -235,6 +238,8 @@ export interface TokenFacts {
   contract: ContractFacts | null
   /** Null: the deployer is unknown. */
   deployerRecord: DeployerRecord | null
+  /** The wallets around its launch. Null: they were read less than `LAUNCH_AGE_SECONDS` ago, or are unknown. */
+  launch: LaunchHolders | null
   /** Null: it was never scored. */
   previous: PreviousScore | null
 }

@@ -41,19 +41,21 @@ export interface Memory {
   marks: Marks
   /** Undefined: swaps are read anew. */
   recentSwaps?: RecentSwaps | undefined
+  /** The times at which the launches of much traded tokens were read, oldest first. They outlive a block. */
+  launches: Map<number, number>
   tokens: Shelf<Store<TokenTerms>>
   /** Traded hours by token and day. */
   days: Shelf<Store<DayHours>>
 }
 
-/**
- * Creates an empty cache. Pass the marks of an earlier one to reuse their memory, which is one byte per wallet.
- * `recentSwaps` outlives it.
- */
-export const createMemory = (rules: FactRules, marks: Marks = createMarks(), recentSwaps?: RecentSwaps): Memory => ({
+/** What outlives a cache: `marks` has one byte per wallet, whose memory is reused. */
+export type Lasting = Pick<Memory, 'marks' | 'launches' | 'recentSwaps'>
+export const createLasting = (): Lasting => ({ marks: createMarks(), launches: new Map() })
+
+/** Creates an empty cache. */
+export const createMemory = (rules: FactRules, lasting: Lasting = createLasting()): Memory => ({
   rules,
-  marks,
-  recentSwaps,
+  ...lasting,
   wallets: createShelf(() => createTraderStore(rules)),
   links: createShelf(createListStore),
   roles: createShelf(createRoleStore),

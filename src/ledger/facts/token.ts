@@ -19,6 +19,7 @@ import { readContractFacts } from './contract.ts'
 import { readDeployerRecords } from './deployers.ts'
 import type { FactsBlock, PreviousScore, TokenFacts, TraderFacts } from './facts.ts'
 import { type HolderRows, listHolders, readHolderRows } from './holders.ts'
+import { readLaunchHolders, takeDue } from './launch.ts'
 import { readLinks } from './links.ts'
 import type { Memory } from './memory.ts'
 import { readPoolFacts } from './pools.ts'
@@ -53,6 +54,7 @@ const readTokenRows = defineRead(
     liquidityAddCount: integer('liquidity_add_count'),
     liquidityRemoveCount: integer('liquidity_remove_count'),
     transferCount: integer('transfer_count'),
+    eventCount: integer('event_count'),
     isQuote: integer('(address = ANY($2::text[]))::int'),
     previousScore: double('s.risk_score'),
     previousAt: seconds('s.updated_at'),
@@ -75,13 +77,14 @@ export async function loadTokenFacts(
   const tokenIds = [...rows.id]
   const scales = listScales(rows)
   const swapsRead = memory.recentSwaps?.read ?? readSwaps
-  const [poolsOf, positions, swaps, hoursOf, contractOf, recordOf] = await Promise.all([
+  const [poolsOf, positions, swaps, hoursOf, contractOf, recordOf, launchOf] = await Promise.all([
     readPoolFacts(client, tokenIds, block, memory.rules),
     readHolderRows(client, tokenIds, block),
     swapsRead(client, new Map(tokenIds.map((id, at) => [id, int32At(rows.swapCount, at)])), block),
     readWeekHours(client, tokenIds, block),
     readContractFacts(client, tokenIds),
     readDeployerRecords(client, tokenIds),
+    readLaunchHolders(client, listLaunchesDue(rows, block, memory), memory.rules.launch),
   ])
   const pairs = findTraders(tokenIds, swaps, positions)
   const known = await readWallets(client, [positions.walletId, pairs.walletIds], memory)
@@ -109,11 +112,20 @@ export async function loadTokenFacts(
         links: linksOf(id),
         contract: contractOf(id),
         deployerRecord: recordOf(id),
+        launch: launchOf(id),
       })
     }
   }
   return toFacts()
 }
+
+/** The tokens whose launches are read: those of much traded tokens once in a while. */
+const listLaunchesDue = (rows: TokenRows, block: FactsBlock, { launches }: Memory): number[] =>
+  takeDue(
+    launches,
+    Array.from(rows.id, (id, at) => ({ id, eventCount: int32At(rows.eventCount, at) })),
+    block.time,
+  )
 
 /** Scales by token id. */
 function listScales({ id, decimals, supply, burned }: TokenRows): Map<number, Scale> {

@@ -14,7 +14,14 @@ import {
   text,
 } from '../../database/column-query.ts'
 import { toSnake } from '../../fields/field.ts'
-import { BOARD_COUNTS, BOARD_DOUBLES, type BoardCount, type BoardDouble } from '../../fields/token.ts'
+import {
+  BOARD_COUNTS,
+  BOARD_DOUBLES,
+  type BoardCount,
+  type BoardDouble,
+  SCORED_NUMBERS,
+  type ScoredNumber,
+} from '../../fields/token.ts'
 import { toUnits, type UnitColumns } from '../head.ts'
 import { keptCap, keptPrice, unitOf } from '../present.ts'
 
@@ -24,14 +31,17 @@ const flagBits = RISK_FLAGS.map(
 const confidence = `CASE s.confidence ${CONFIDENCES.map((word, place) => `WHEN '${word}' THEN ${place}`).join(' ')} ELSE 0 END`
 
 /** Numbers with columns of another form. */
-const SQL: Partial<Record<BoardDouble | BoardCount, string>> = { volume24hUsd: 't.volume_24h_micro_usd::float8 / 1e6' }
-const numbers = <Name extends BoardCount | BoardDouble, List>(
+const SQL: Partial<Record<BoardDouble | BoardCount | ScoredNumber, string>> = {
+  volume24hUsd: 't.volume_24h_micro_usd::float8 / 1e6',
+}
+const numbers = <Name extends BoardCount | BoardDouble | ScoredNumber, List>(
   names: readonly Name[],
   as: (sql: string) => Selected<List>,
 ) => recordOf(names, (name) => as(SQL[name] ?? `t.${toSnake(name)}`))
 
 const COLUMNS = {
   ...numbers(BOARD_DOUBLES, double),
+  ...numbers(SCORED_NUMBERS, double),
   ...numbers(BOARD_COUNTS, integer),
   id: integer('t.id'),
   address: text('t.address'),

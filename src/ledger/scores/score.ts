@@ -5,6 +5,8 @@
 import { UNSCORED } from '../../base/unscored.ts'
 import { type Column, createSheet, rowsOf } from '../../database/binary-arrays.ts'
 import type { pg } from '../../database/client.ts'
+import { toSnake } from '../../fields/field.ts'
+import { SCORED_NUMBERS } from '../../fields/token.ts'
 import type { TokenScore, WalletScore } from '../explanation.ts'
 import { packExplanation } from '../explanation-pack.ts'
 import { payableUsd, shareUsd, uncostedShares, unitWorth } from '../present.ts'
@@ -121,15 +123,28 @@ const TOKEN: readonly Column<TokenScore>[] = [
   ['risk_score', 'double', (score) => score.riskScore],
   ['flags', 'text', (score) => score.flags.join(',')],
   ['trending_score', 'double', (score) => score.trendingScore],
+  ...SCORED_NUMBERS.map(
+    (name): Column<TokenScore> => [
+      toSnake(name),
+      'double',
+      (score) => (score.shares ? score.shares[name] : Number.NaN),
+    ],
+  ),
 ]
 
 // `updated_block` tells alert sweeps, and boards in memory, that the token or its score changed.
+// NaN stands for a number that stays as it is.
+const SCORED = SCORED_NUMBERS.map(toSnake).map((column) => ({
+  column,
+  next: `CASE WHEN v.${column} = 'NaN' THEN t.${column} ELSE v.${column} END`,
+}))
 const UPDATE_TOKEN = `UPDATE token t SET risk_score = v.risk_score, risk_flags = string_to_array(v.flags, ','),
-  trending_score = v.trending_score,
-  updated_block = $5
+  trending_score = v.trending_score, ${SCORED.map(({ column, next }) => `${column} = ${next}, `).join('')}
+  updated_block = $${TOKEN.length + 1}
 FROM ${rowsOf(TOKEN)} v
 WHERE t.id = v.id
-  AND (t.updated_block, t.risk_score, t.risk_flags, t.trending_score) IS DISTINCT FROM ($5, v.risk_score, string_to_array(v.flags, ','), v.trending_score)`
+  AND (t.updated_block, t.risk_score, t.risk_flags, t.trending_score${SCORED.map(({ column }) => `, t.${column}`).join('')})
+    IS DISTINCT FROM ($${TOKEN.length + 1}, v.risk_score, string_to_array(v.flags, ','), v.trending_score${SCORED.map(({ next }) => `, ${next}`).join('')})`
 
 const WALLET_SCORE: readonly Column<WalletScore>[] = [
   ['wallet_id', 'integer', (score) => score.walletId],
