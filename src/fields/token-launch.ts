@@ -2,8 +2,6 @@
 // says who belongs to each group.
 import type { FieldRow } from './field.ts'
 
-const OF_SUPPLY = 'in percent of the supply without burned tokens, at its newest score'
-const UNKNOWN = 'Null where it is unknown, and before the first score.'
 const PRESETS = [0, 5, 10, 20]
 
 /** The share of a group; `place` among the facts of alerts. */
@@ -12,7 +10,7 @@ const share = <Place extends number>(whoHolds: string, title: string, place: Pla
     scored: 'percent',
     shown: {
       type: 'Float',
-      text: `What ${whoHolds}, ${OF_SUPPLY}. ${UNKNOWN}`,
+      text: `What ${whoHolds} of the supply at its newest score, in percent; null where unknown.`,
       unit: 'percent',
       example: 12.5,
       rest: true,

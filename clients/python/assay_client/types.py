@@ -230,15 +230,15 @@ class Token(TypedDict):
     confidence: Confidence | LaterWord
     """How much evidence the score is based on; `explanation` has its gaps."""
     sniper_held_pct: float | None
-    """What snipers of its launch hold, in percent of the supply without burned tokens, at its newest score. Null where it is unknown, and before the first score."""
+    """What snipers of its launch hold of the supply at its newest score, in percent; null where unknown."""
     bundler_held_pct: float | None
-    """What bundled wallets of its launch hold, in percent of the supply without burned tokens, at its newest score. Null where it is unknown, and before the first score."""
+    """What bundled wallets of its launch hold of the supply at its newest score, in percent; null where unknown."""
     insider_held_pct: float | None
-    """What wallets linked to its maker hold, in percent of the supply without burned tokens, at its newest score. Null where it is unknown, and before the first score."""
+    """What wallets linked to its maker hold of the supply at its newest score, in percent; null where unknown."""
     developer_held_pct: float | None
-    """What its developer holds, in percent of the supply without burned tokens, at its newest score. Null where it is unknown, and before the first score."""
+    """What its developer holds of the supply at its newest score, in percent; null where unknown."""
     fresh_held_pct: float | None
-    """What fresh wallets of its launch hold, in percent of the supply without burned tokens, at its newest score. Null where it is unknown, and before the first score."""
+    """What fresh wallets of its launch hold of the supply at its newest score, in percent; null where unknown."""
     reasons: list[RiskReason]
     """The three main reasons for the risk score: dangers first, then the largest points; empty before the first score. `score { explanation { reasons } }` has all."""
     sell_check: ShortSellCheck
@@ -322,15 +322,15 @@ class TokenProfile(TypedDict):
     confidence: Confidence | LaterWord
     """How much evidence the score is based on; `explanation` has its gaps."""
     sniper_held_pct: float | None
-    """What snipers of its launch hold, in percent of the supply without burned tokens, at its newest score. Null where it is unknown, and before the first score."""
+    """What snipers of its launch hold of the supply at its newest score, in percent; null where unknown."""
     bundler_held_pct: float | None
-    """What bundled wallets of its launch hold, in percent of the supply without burned tokens, at its newest score. Null where it is unknown, and before the first score."""
+    """What bundled wallets of its launch hold of the supply at its newest score, in percent; null where unknown."""
     insider_held_pct: float | None
-    """What wallets linked to its maker hold, in percent of the supply without burned tokens, at its newest score. Null where it is unknown, and before the first score."""
+    """What wallets linked to its maker hold of the supply at its newest score, in percent; null where unknown."""
     developer_held_pct: float | None
-    """What its developer holds, in percent of the supply without burned tokens, at its newest score. Null where it is unknown, and before the first score."""
+    """What its developer holds of the supply at its newest score, in percent; null where unknown."""
     fresh_held_pct: float | None
-    """What fresh wallets of its launch hold, in percent of the supply without burned tokens, at its newest score. Null where it is unknown, and before the first score."""
+    """What fresh wallets of its launch hold of the supply at its newest score, in percent; null where unknown."""
     reasons: list[RiskReason]
     """The three main reasons for the risk score: dangers first, then the largest points; empty before the first score. `score { explanation { reasons } }` has all."""
     sell_check: ShortSellCheck
@@ -1788,15 +1788,15 @@ class MatchedToken(TypedDict):
     holder_growth_1h_pct: float
     """The change of its number of holders over the past hour, in percent."""
     sniper_held_pct: float | None
-    """What snipers of its launch hold, in percent of the supply without burned tokens, at its newest score. Null where it is unknown, and before the first score."""
+    """What snipers of its launch hold of the supply at its newest score, in percent; null where unknown."""
     bundler_held_pct: float | None
-    """What bundled wallets of its launch hold, in percent of the supply without burned tokens, at its newest score. Null where it is unknown, and before the first score."""
+    """What bundled wallets of its launch hold of the supply at its newest score, in percent; null where unknown."""
     insider_held_pct: float | None
-    """What wallets linked to its maker hold, in percent of the supply without burned tokens, at its newest score. Null where it is unknown, and before the first score."""
+    """What wallets linked to its maker hold of the supply at its newest score, in percent; null where unknown."""
     developer_held_pct: float | None
-    """What its developer holds, in percent of the supply without burned tokens, at its newest score. Null where it is unknown, and before the first score."""
+    """What its developer holds of the supply at its newest score, in percent; null where unknown."""
     fresh_held_pct: float | None
-    """What fresh wallets of its launch hold, in percent of the supply without burned tokens, at its newest score. Null where it is unknown, and before the first score."""
+    """What fresh wallets of its launch hold of the supply at its newest score, in percent; null where unknown."""
     age_hours: float
     """Hours from the first log of the token to the block. An old contract may get its first pool long after its first log."""
     sellable: bool | None
