@@ -1,6 +1,6 @@
 // The fields of a token. From their rows follow the columns that the index writes, GraphQL's fields, orders, conditions
 // and the columns of the board. A new field is a row in the file of its subject.
-import { entriesOf } from '../base/keys-of.ts'
+import { entriesOf, recordOf } from '../base/keys-of.ts'
 import type { Condition, FieldRow, ShownNumber, UnionToIntersection } from './field.ts'
 import { CONTRACT_FIELDS } from './token-contract.ts'
 import { HOLDER_FIELDS } from './token-holders.ts'
@@ -123,8 +123,8 @@ export const ALERT_NUMBERS = TOKEN_ROWS.filter(([, { alertFact }]) => alertFact 
 
 /** These numbers of a token; one that is left out is not known. */
 export type AlertNumbers = { [Name in AlertNumber]?: number }
-export const alertNumbersOf = (token: AlertNumbers): AlertNumbers =>
-  Object.fromEntries(ALERT_NUMBERS.map((name) => [name, token[name] ?? Number.NaN]))
+export const alertNumbersOf = (token: Readonly<Partial<Record<AlertNumber, number | null>>>): Required<AlertNumbers> =>
+  recordOf(ALERT_NUMBERS, (name) => token[name] ?? Number.NaN)
 
 /** Moves the conditions among some values into one `filter`. */
 export function liftConditions(values: Readonly<Record<string, unknown>>): Record<string, unknown> {

@@ -1244,6 +1244,36 @@ export interface components {
              * @example low
              */
             confidence: components["schemas"]["Confidence"] | components["schemas"]["LaterWord"];
+            /**
+             * Format: double
+             * @description What snipers of its launch hold of the supply at its newest score, in percent; null where unknown.
+             * @example 12.5
+             */
+            sniper_held_pct: number | null;
+            /**
+             * Format: double
+             * @description What bundled wallets of its launch hold of the supply at its newest score, in percent; null where unknown.
+             * @example 12.5
+             */
+            bundler_held_pct: number | null;
+            /**
+             * Format: double
+             * @description What wallets linked to its maker hold of the supply at its newest score, in percent; null where unknown.
+             * @example 12.5
+             */
+            insider_held_pct: number | null;
+            /**
+             * Format: double
+             * @description What its developer holds of the supply at its newest score, in percent; null where unknown.
+             * @example 12.5
+             */
+            developer_held_pct: number | null;
+            /**
+             * Format: double
+             * @description What fresh wallets of its launch hold of the supply at its newest score, in percent; null where unknown.
+             * @example 12.5
+             */
+            fresh_held_pct: number | null;
             /** @description The three main reasons for the risk score: dangers first, then the largest points; empty before the first score. `score { explanation { reasons } }` has all. */
             reasons: components["schemas"]["RiskReason"][];
             sell_check: components["schemas"]["ShortSellCheck"];
@@ -1445,6 +1475,36 @@ export interface components {
              * @example low
              */
             confidence: components["schemas"]["Confidence"] | components["schemas"]["LaterWord"];
+            /**
+             * Format: double
+             * @description What snipers of its launch hold of the supply at its newest score, in percent; null where unknown.
+             * @example 12.5
+             */
+            sniper_held_pct: number | null;
+            /**
+             * Format: double
+             * @description What bundled wallets of its launch hold of the supply at its newest score, in percent; null where unknown.
+             * @example 12.5
+             */
+            bundler_held_pct: number | null;
+            /**
+             * Format: double
+             * @description What wallets linked to its maker hold of the supply at its newest score, in percent; null where unknown.
+             * @example 12.5
+             */
+            insider_held_pct: number | null;
+            /**
+             * Format: double
+             * @description What its developer holds of the supply at its newest score, in percent; null where unknown.
+             * @example 12.5
+             */
+            developer_held_pct: number | null;
+            /**
+             * Format: double
+             * @description What fresh wallets of its launch hold of the supply at its newest score, in percent; null where unknown.
+             * @example 12.5
+             */
+            fresh_held_pct: number | null;
             /** @description The three main reasons for the risk score: dangers first, then the largest points; empty before the first score. `score { explanation { reasons } }` has all. */
             reasons: components["schemas"]["RiskReason"][];
             sell_check: components["schemas"]["ShortSellCheck"];
@@ -3781,6 +3841,66 @@ export interface components {
              */
             max_age_hours?: number;
             /**
+             * Format: double
+             * @description The least share of snipers in the supply, in percent, 0-100. A token whose share is unknown is left out.
+             * @example 12.5
+             */
+            min_sniper_held_pct?: number;
+            /**
+             * Format: double
+             * @description The largest share of snipers in the supply, in percent, 0-100. A token whose share is unknown is left out.
+             * @example 12.5
+             */
+            max_sniper_held_pct?: number;
+            /**
+             * Format: double
+             * @description The least share of bundled wallets in the supply, in percent, 0-100. A token whose share is unknown is left out.
+             * @example 12.5
+             */
+            min_bundler_held_pct?: number;
+            /**
+             * Format: double
+             * @description The largest share of bundled wallets in the supply, in percent, 0-100. A token whose share is unknown is left out.
+             * @example 12.5
+             */
+            max_bundler_held_pct?: number;
+            /**
+             * Format: double
+             * @description The least share of insiders in the supply, in percent, 0-100. A token whose share is unknown is left out.
+             * @example 12.5
+             */
+            min_insider_held_pct?: number;
+            /**
+             * Format: double
+             * @description The largest share of insiders in the supply, in percent, 0-100. A token whose share is unknown is left out.
+             * @example 12.5
+             */
+            max_insider_held_pct?: number;
+            /**
+             * Format: double
+             * @description The least share of the developer in the supply, in percent, 0-100. A token whose share is unknown is left out.
+             * @example 12.5
+             */
+            min_developer_held_pct?: number;
+            /**
+             * Format: double
+             * @description The largest share of the developer in the supply, in percent, 0-100. A token whose share is unknown is left out.
+             * @example 12.5
+             */
+            max_developer_held_pct?: number;
+            /**
+             * Format: double
+             * @description The least share of fresh wallets in the supply, in percent, 0-100. A token whose share is unknown is left out.
+             * @example 12.5
+             */
+            min_fresh_held_pct?: number;
+            /**
+             * Format: double
+             * @description The largest share of fresh wallets in the supply, in percent, 0-100. A token whose share is unknown is left out.
+             * @example 12.5
+             */
+            max_fresh_held_pct?: number;
+            /**
              * @description Whether a sale of it was tried.
              * @example true
              */
@@ -3989,6 +4109,66 @@ export interface components {
              * @example 252
              */
             max_age_hours?: number;
+            /**
+             * Format: double
+             * @description The least share of snipers in the supply, in percent, 0-100. A token whose share is unknown is left out.
+             * @example 12.5
+             */
+            min_sniper_held_pct?: number;
+            /**
+             * Format: double
+             * @description The largest share of snipers in the supply, in percent, 0-100. A token whose share is unknown is left out.
+             * @example 12.5
+             */
+            max_sniper_held_pct?: number;
+            /**
+             * Format: double
+             * @description The least share of bundled wallets in the supply, in percent, 0-100. A token whose share is unknown is left out.
+             * @example 12.5
+             */
+            min_bundler_held_pct?: number;
+            /**
+             * Format: double
+             * @description The largest share of bundled wallets in the supply, in percent, 0-100. A token whose share is unknown is left out.
+             * @example 12.5
+             */
+            max_bundler_held_pct?: number;
+            /**
+             * Format: double
+             * @description The least share of insiders in the supply, in percent, 0-100. A token whose share is unknown is left out.
+             * @example 12.5
+             */
+            min_insider_held_pct?: number;
+            /**
+             * Format: double
+             * @description The largest share of insiders in the supply, in percent, 0-100. A token whose share is unknown is left out.
+             * @example 12.5
+             */
+            max_insider_held_pct?: number;
+            /**
+             * Format: double
+             * @description The least share of the developer in the supply, in percent, 0-100. A token whose share is unknown is left out.
+             * @example 12.5
+             */
+            min_developer_held_pct?: number;
+            /**
+             * Format: double
+             * @description The largest share of the developer in the supply, in percent, 0-100. A token whose share is unknown is left out.
+             * @example 12.5
+             */
+            max_developer_held_pct?: number;
+            /**
+             * Format: double
+             * @description The least share of fresh wallets in the supply, in percent, 0-100. A token whose share is unknown is left out.
+             * @example 12.5
+             */
+            min_fresh_held_pct?: number;
+            /**
+             * Format: double
+             * @description The largest share of fresh wallets in the supply, in percent, 0-100. A token whose share is unknown is left out.
+             * @example 12.5
+             */
+            max_fresh_held_pct?: number;
             /**
              * @description Whether a sale of it was tried.
              * @example true
@@ -4701,7 +4881,7 @@ export interface components {
              *       "max_risk_score"
              *     ]
              */
-            began: (("min_liquidity_usd" | "max_market_cap_usd" | "min_market_cap_usd" | "max_risk_score" | "min_risk_score" | "exclude_flags" | "include_flags" | "min_holder_growth_1h_pct" | "max_age_hours" | "contract_checked" | "sellable" | "min_sell_tax_pct" | "max_sell_tax_pct" | "exclude_powers" | "include_powers" | "owner_changed" | "tokens" | "bought_by" | "sold_by" | "traded_by" | "min_amount_usd" | "max_amount_usd") | components["schemas"]["LaterWord"])[];
+            began: (("min_liquidity_usd" | "max_market_cap_usd" | "min_market_cap_usd" | "max_risk_score" | "min_risk_score" | "exclude_flags" | "include_flags" | "min_holder_growth_1h_pct" | "max_age_hours" | "min_sniper_held_pct" | "max_sniper_held_pct" | "min_bundler_held_pct" | "max_bundler_held_pct" | "min_insider_held_pct" | "max_insider_held_pct" | "min_developer_held_pct" | "max_developer_held_pct" | "min_fresh_held_pct" | "max_fresh_held_pct" | "contract_checked" | "sellable" | "min_sell_tax_pct" | "max_sell_tax_pct" | "exclude_powers" | "include_powers" | "owner_changed" | "tokens" | "bought_by" | "sold_by" | "traded_by" | "min_amount_usd" | "max_amount_usd") | components["schemas"]["LaterWord"])[];
             /**
              * Format: double
              * @description The risk, 0-100; higher is riskier.
@@ -4733,6 +4913,31 @@ export interface components {
              * @example 1.2
              */
             holder_growth_1h_pct: number;
+            /**
+             * @description What snipers of its launch hold of the supply at its newest score, in percent; null where unknown.
+             * @example 12.5
+             */
+            sniper_held_pct: number | null;
+            /**
+             * @description What bundled wallets of its launch hold of the supply at its newest score, in percent; null where unknown.
+             * @example 12.5
+             */
+            bundler_held_pct: number | null;
+            /**
+             * @description What wallets linked to its maker hold of the supply at its newest score, in percent; null where unknown.
+             * @example 12.5
+             */
+            insider_held_pct: number | null;
+            /**
+             * @description What its developer holds of the supply at its newest score, in percent; null where unknown.
+             * @example 12.5
+             */
+            developer_held_pct: number | null;
+            /**
+             * @description What fresh wallets of its launch hold of the supply at its newest score, in percent; null where unknown.
+             * @example 12.5
+             */
+            fresh_held_pct: number | null;
             /**
              * Format: double
              * @description Hours from the first log of the token to the block. An old contract may get its first pool long after its first log.
@@ -5464,6 +5669,26 @@ export interface operations {
                 min_holder_growth_1h_pct?: number;
                 /** @description The greatest age in hours, 0 or more. */
                 max_age_hours?: number;
+                /** @description The least share of snipers in the supply, in percent, 0-100. A token whose share is unknown is left out. */
+                min_sniper_held_pct?: number;
+                /** @description The largest share of snipers in the supply, in percent, 0-100. A token whose share is unknown is left out. */
+                max_sniper_held_pct?: number;
+                /** @description The least share of bundled wallets in the supply, in percent, 0-100. A token whose share is unknown is left out. */
+                min_bundler_held_pct?: number;
+                /** @description The largest share of bundled wallets in the supply, in percent, 0-100. A token whose share is unknown is left out. */
+                max_bundler_held_pct?: number;
+                /** @description The least share of insiders in the supply, in percent, 0-100. A token whose share is unknown is left out. */
+                min_insider_held_pct?: number;
+                /** @description The largest share of insiders in the supply, in percent, 0-100. A token whose share is unknown is left out. */
+                max_insider_held_pct?: number;
+                /** @description The least share of the developer in the supply, in percent, 0-100. A token whose share is unknown is left out. */
+                min_developer_held_pct?: number;
+                /** @description The largest share of the developer in the supply, in percent, 0-100. A token whose share is unknown is left out. */
+                max_developer_held_pct?: number;
+                /** @description The least share of fresh wallets in the supply, in percent, 0-100. A token whose share is unknown is left out. */
+                min_fresh_held_pct?: number;
+                /** @description The largest share of fresh wallets in the supply, in percent, 0-100. A token whose share is unknown is left out. */
+                max_fresh_held_pct?: number;
                 /** @description Only tokens with these addresses, 100 at most; excludes those that are not indexed. */
                 addresses?: string[];
                 /** @description The block of the list's members and order, as the link to the next page has it; the newest if left out. Refused once the block is no longer kept. */
@@ -8680,6 +8905,26 @@ export interface operations {
                 min_holder_growth_1h_pct?: number;
                 /** @description The greatest age in hours, 0 or more. */
                 max_age_hours?: number;
+                /** @description The least share of snipers in the supply, in percent, 0-100. A token whose share is unknown is left out. */
+                min_sniper_held_pct?: number;
+                /** @description The largest share of snipers in the supply, in percent, 0-100. A token whose share is unknown is left out. */
+                max_sniper_held_pct?: number;
+                /** @description The least share of bundled wallets in the supply, in percent, 0-100. A token whose share is unknown is left out. */
+                min_bundler_held_pct?: number;
+                /** @description The largest share of bundled wallets in the supply, in percent, 0-100. A token whose share is unknown is left out. */
+                max_bundler_held_pct?: number;
+                /** @description The least share of insiders in the supply, in percent, 0-100. A token whose share is unknown is left out. */
+                min_insider_held_pct?: number;
+                /** @description The largest share of insiders in the supply, in percent, 0-100. A token whose share is unknown is left out. */
+                max_insider_held_pct?: number;
+                /** @description The least share of the developer in the supply, in percent, 0-100. A token whose share is unknown is left out. */
+                min_developer_held_pct?: number;
+                /** @description The largest share of the developer in the supply, in percent, 0-100. A token whose share is unknown is left out. */
+                max_developer_held_pct?: number;
+                /** @description The least share of fresh wallets in the supply, in percent, 0-100. A token whose share is unknown is left out. */
+                min_fresh_held_pct?: number;
+                /** @description The largest share of fresh wallets in the supply, in percent, 0-100. A token whose share is unknown is left out. */
+                max_fresh_held_pct?: number;
                 /** @description How many tokens of the list, 200 at most; 50 if left out. */
                 limit?: number;
                 /** @description What changed after this cursor; the whole list if left out. */

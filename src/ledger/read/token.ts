@@ -2,13 +2,13 @@
 import type { RiskFlag } from '../../base/vocabulary.ts'
 import type { Token } from '../../database/generated/client.ts'
 import { toSnake } from '../../fields/field.ts'
-import { REST_NUMBERS } from '../../fields/token.ts'
+import { REST_NUMBERS, type ScoredNumber } from '../../fields/token.ts'
 import { capAtHead, priceAtHead } from '../present.ts'
 import type { Reading, SelectText } from './consistent-read.ts'
 
 /** The columns that every row of a token has, as of the head block: those that lists often show. */
 const STORED = {
-  // Those of REST; they are no part of the type, because only GraphQL's fields read them.
+  // Those of REST.
   ...Object.fromEntries(REST_NUMBERS.map((name) => [name, `t.${toSnake(name)}`])),
   id: 't.id',
   address: 't.address',
@@ -31,7 +31,7 @@ export const TOKEN_SELECT = Object.fromEntries(Object.keys(STORED).map((name) =>
   true
 >
 
-export interface TokenRow extends Pick<Token, keyof typeof STORED> {
+export interface TokenRow extends Pick<Token, keyof typeof STORED>, Partial<Record<ScoredNumber, number | null>> {
   /** In USD, at the last change of its pools; `priceUsd` and the market cap use the current price of its quote. */
   lastPriceUsd: number
   volume24hUsd: number
