@@ -5,7 +5,7 @@ import { sellTaxOf } from '../fields/contract-marks.ts'
 import { ageHours, holderGrowthPct } from '../fields/formulas.ts'
 import type { TokenOrder } from '../fields/screen.ts'
 import { type BoundMeasure, isScored, type TokenMeasure } from '../fields/token.ts'
-import { type BoardColumns, CREATED_MS, compareAddresses, countReader, isCount, SCALES, NOT_KNOWN } from './columns.ts'
+import { type BoardColumns, CREATED_MS, compareAddresses, countReader, isCount, NOT_KNOWN, SCALES } from './columns.ts'
 import type { UnitUsd } from './units.ts'
 
 /** The time of the block, from which ages count, and the prices of the units at it. */
