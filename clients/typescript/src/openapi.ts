@@ -5742,6 +5742,11 @@ export interface operations {
                      *           "price_change_24h_pct": 1.13756629,
                      *           "fdv_usd": 287973.523693,
                      *           "confidence": "medium",
+                     *           "sniper_held_pct": 0,
+                     *           "bundler_held_pct": 0,
+                     *           "insider_held_pct": 0,
+                     *           "developer_held_pct": 0.1,
+                     *           "fresh_held_pct": 3.61,
                      *           "reasons": [
                      *             {
                      *               "kind": "caution",
@@ -5885,6 +5890,11 @@ export interface operations {
                      *       "price_change_24h_pct": -12.3852786,
                      *       "fdv_usd": 446643.958516,
                      *       "confidence": "medium",
+                     *       "sniper_held_pct": 0,
+                     *       "bundler_held_pct": 0,
+                     *       "insider_held_pct": 0,
+                     *       "developer_held_pct": 0,
+                     *       "fresh_held_pct": 0,
                      *       "reasons": [
                      *         {
                      *           "kind": "caution",
