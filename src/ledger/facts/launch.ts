@@ -1,5 +1,5 @@
-// Reads the wallets around the launches of tokens, with what each holds. It costs four rows per wallet that bought during
-// the launch, as much as all other facts of a token together, so a much traded one is read once a minute.
+// Reads the wallets around the launches of tokens, with what each holds. It costs some rows per wallet that bought during
+// the launch, so a much traded token is read once a minute.
 import { float64At, int32At } from '../../base/item-at.ts'
 import { defineRead, double, integer, listBy, orNull, type Reader } from '../../database/column-query.ts'
 import type { LaunchHolders, LaunchReadRules } from '../launch-groups.ts'
