@@ -67,18 +67,17 @@ async function rests(): Promise<void> {
   }
 }
 
-/** Waits for a line of standard output that matches. */
-async function reads(child: ChildProcess, pattern: RegExp): Promise<string> {
-  let text = ''
-  for await (const chunk of child.stdout as NodeJS.ReadableStream) {
-    text += String(chunk)
-    const found = pattern.exec(text)?.[1]
-    if (found) {
-      child.stdout?.resume()
-      return found
-    }
-  }
-  throw new Error(`the process ended with: ${text}`)
+/** Waits for a line of standard output that matches. The rest is read, too: the program ends where nobody reads it. */
+function reads(child: ChildProcess, pattern: RegExp): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    child.stdout?.on('data', (chunk) => {
+      text = (text + String(chunk)).slice(-LONGEST_LINE)
+      const found = pattern.exec(text)?.[1]
+      if (found) resolve(found)
+    })
+    child.once('exit', () => reject(new Error(`the process ended with: ${text}`)))
+  })
 }
 
 const percentile = (sorted: readonly number[], part: number) =>
@@ -89,6 +88,8 @@ function summarise(name: string, samples: readonly number[]): void {
   say(`${name}: p50 ${p50}, p95 ${p95}, p99 ${p99}, most ${most} (${sorted.length} blocks)`)
 }
 
+/** Characters of a program's output that are kept while a line is awaited. */
+const LONGEST_LINE = 10_000
 /** More than the length of a transaction's start, which two parts of the file may share. */
 const LONGEST_START = 200
 /** Time between two looks at the API, which cost the program time, too. */
