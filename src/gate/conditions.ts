@@ -15,7 +15,7 @@ export interface Unmet {
 
 type Row = (typeof ALERT_ROWS)[number][1]
 
-/** Filters of which one holds where the fact of a condition is known; empty: it always is. */
+/** One of these filters holds where the fact of a condition is known. Empty: it always is. */
 function probesOf(name: keyof TokenFilter, row: Row): TokenFilter[] {
   if (row.is === 'least') return [{ [name]: Number.NEGATIVE_INFINITY }]
   if (row.is === 'most') return [{ [name]: Number.POSITIVE_INFINITY }]

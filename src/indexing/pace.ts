@@ -1,4 +1,4 @@
-// Decides when to score, and for how long. At the head it scores after every batch, for a bounded time; during a
+// Decides when to score, and for how long. At the head it scores after every batch, for a bounded time. During a
 // backfill it scores at the end of each day of the chain. This gives scores a history. Scoring more often would take
 // long, and the next minute touches the same rows again.
 import type { Clock } from '../base/clock.ts'
@@ -54,7 +54,7 @@ const REST_MS = 2_000
 const FIRST_CHECKS_MS = 2_000
 /**
  * At the head, a scoring ends after this time, or that between two blocks where it is longer. The next block is then
- * written first: its events and prices do not wait for scores. What is left comes after it, the longest due first.
+ * written first: its events and prices do not wait for scores. The rest comes after it, the longest due first.
  */
 const LEAST_SLICE_MS = 250
 /** The longest such time, on a chain whose blocks are rare. */

@@ -59,7 +59,7 @@ interface Rescored {
 
 interface RunOptions {
   budget?: number
-  /** The time after which no chunk begins, in milliseconds. What is left stays due. */
+  /** The time after which no chunk begins, in milliseconds. The rest stays due. */
   mostMs?: number
   signal?: AbortSignal
 }
@@ -67,7 +67,7 @@ interface RunOptions {
 export interface Rescore {
   /** Scores the due rows at the newest block: at most `budget` tokens and wallets, and for about `mostMs`. */
   run(options?: RunOptions): Promise<Rescored>
-  /** Call it after a rollback, and before the first run under a new lock: what is remembered of events may be wrong. */
+  /** Call it after a rollback, and before the first run under a new lock: remembered events may be wrong. */
   forget(): void
 }
 

@@ -100,7 +100,7 @@ export interface TokenScore {
   flags: RiskFlag[]
   confidence: Confidence
   trendingScore: number
-  /** What its launch groups hold. Null: it was not read anew, and what was stored stays. */
+  /** What its launch groups hold. Null: it was not read anew, and the stored shares stay. */
   shares: Record<ScoredNumber, number | null> | null
   /**
    * Null: its holders, the wallets that can withdraw its liquidity, its trades, or those of wallets with a good record

@@ -1,5 +1,4 @@
-// The arguments of tools: what the list of tools says of them, which every agent reads before its first question, and
-// the faults, which say what would be right.
+// The arguments of tools. Every agent reads their list before its first question. A fault says what would be right.
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { nearestOf } from '../base/nearest.ts'

@@ -56,7 +56,7 @@ export function toTokenScore(facts: TokenFacts): TokenScore {
   })
 }
 
-/** When the score changes by time alone, in seconds since 1970: the end of a held level, a launch that is due, or what `nextChange` says. Null: never. */
+/** When the score changes by time alone, in seconds since 1970: a held level's end, a due launch, or `nextChange`. Null: never. */
 export function nextTokenChange(facts: TokenFacts, score: Pick<TokenScore, 'heldUntil'>): number | null {
   const next = Math.min(
     score.heldUntil ?? Number.POSITIVE_INFINITY,

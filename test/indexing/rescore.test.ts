@@ -222,7 +222,7 @@ test('the budget limits a run, and the rest stays due', async () => {
   expect(await rescore.run()).toEqual({ tokens: 2, wallets: 0, isLeft: false })
 })
 
-test('a run whose time is over scores what was due longest of each kind, and says that the rest is left', async () => {
+test('a run whose time is over scores the longest due of each kind, and says that the rest is left', async () => {
   await run(`INSERT INTO score_due SELECT 2, i, ${at(NOW - 60)} FROM generate_series(1000, 1300) i
     UNION ALL SELECT 1, i, ${at(NOW - 60)} FROM generate_series(1000, 1100) i`)
   const due = 'SELECT kind, id FROM score_due WHERE id < 1000 ORDER BY kind, id'

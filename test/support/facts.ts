@@ -64,7 +64,7 @@ export const swap = (more: Partial<SwapFacts> = {}): SwapFacts => ({
   ...more,
 })
 
-/** A launch of which nothing is known. */
+/** A launch without any known fact. */
 const NO_LAUNCH = {
   ...{ tokenId: 1, openedAt: null, isMoney: false, hasFirstEvents: true, hasDeployer: false },
   ...{ seenSince: null, circulating: null, wallets: [] },

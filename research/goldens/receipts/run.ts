@@ -1,4 +1,4 @@
-// Indexes each chain's receipts with the parts of the program, from a node that serves one receipt a block, and judges
+// Indexes each chain's receipts with the parts of the program, from a node that serves one receipt a block. Judges
 // every swap and every change of liquidity.
 import pg from 'pg'
 import { systemClock } from '../../../src/base/clock.ts'

@@ -226,8 +226,8 @@ interface Part {
 }
 
 /**
- * The rows of a change of a pool of many coins: the pool's own has the first two coins, and any other coin stands in
- * its row with the first. A log of one named coin may be of any row.
+ * The rows of a change of a pool of many coins. The pool's own row has the first two coins. Any other coin has a row
+ * with the first. A log of one named coin may be of any row.
  */
 function partsOf({ address, pool, coins, amounts }: Change): Part[] {
   const at = pool ?? address

@@ -1,6 +1,6 @@
 // Tells liquidity from a step of a route. Whoever gives a coin to a pool and ends with its shares has added liquidity,
-// though a zap stood between; shares that a gauge holds for their owner are the owner's. Shares that end with anybody
-// else go on in a route. A removal is the same backwards.
+// though a zap stood between. A gauge holds shares for their owner. Shares that end with anybody else go on in a route.
+// A removal is the same backwards.
 import { type Address, ZERO_ADDRESS } from '../../base/address.ts'
 import type { DecodedLog, LogOf } from '../../chain/event.ts'
 

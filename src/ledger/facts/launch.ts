@@ -32,7 +32,7 @@ const peopleRead = (rules: LaunchReadRules) =>
 
 /** A token with more events than this is much traded: its launch is not read for each of its scores. */
 const MANY_EVENTS = 500
-/** The greatest age of what was read of such a launch, while the token has scores. */
+/** The greatest age of such a reading, while the token has scores. */
 export const LAUNCH_AGE_SECONDS = 60
 
 /** Takes the tokens whose launches are due for reading at a time, and notes it. */

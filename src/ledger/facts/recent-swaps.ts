@@ -101,7 +101,7 @@ const slice = (rows: SwapRows, { from, to }: { from: number; to: number }): Swap
   block: rows.block.slice(from, to),
 })
 
-/** The rows after `since`, of which `added` more make at most `MOST_SWAPS`. */
+/** The newest rows after `since`. With `added` more they are at most `MOST_SWAPS`. */
 function fromTime(rows: SwapRows, since: number, added: number): SwapRows {
   const { length } = rows.time
   let from = Math.max(0, length + added - MOST_SWAPS)

@@ -1,5 +1,5 @@
-// Reads the largest holders of tokens at the start of each of the last seven days, from the balance that each position
-// keeps of a day's start. One statement, whatever the number of tokens; it reads a bounded number of positions of each.
+// Reads the largest holders of tokens at the start of each of the last seven days. Each position keeps its balance at
+// such a start. One statement, whatever the number of tokens; it reads a bounded number of positions of each.
 import { dayOf } from '../../base/clock.ts'
 import { type Head, weekAgo } from '../head.ts'
 import { type Reading, readLists, type SelectText } from './consistent-read.ts'
