@@ -19,7 +19,7 @@ export const followsUnits = (order: readonly TokenOrder[]): boolean =>
   order.some(({ measure }) => measure === 'marketCapUsd' || measure === 'priceUsd')
 
 /** Whether the measure is not known of each token. */
-export const mayBeUnknown = (measure: string): boolean => measure === 'sellTaxPct' || isScored(measure)
+const mayBeUnknown = (measure: string): boolean => measure === 'sellTaxPct' || isScored(measure)
 
 /** Returns the reader of a measure. An unknown one is NaN, which no bounds contain. */
 export function measureOf(
