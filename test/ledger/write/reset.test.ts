@@ -10,7 +10,7 @@ const database = await createTestDatabase()
 /** Tables that are not filled from the chain. */
 const KEPT = [
   /^_prisma_migrations$/,
-  /^(chain|account|api_key|api_key_secret|usage_day|idempotency|secret|rate_limit)$/,
+  /^(chain|account|api_key|api_key_secret|gate_policy|usage_day|idempotency|secret|rate_limit)$/,
   /^alert(_.*)?$/,
   /^event_dispatch$/,
   /^(reorg|reorg_event|stream|stream_ticket)$/,
