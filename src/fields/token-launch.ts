@@ -29,7 +29,8 @@ const bound = <Is extends 'least' | 'most'>(is: Is, who: string, title: string) 
     min: 0,
     max: 100,
     began: `the share of ${who} ${is === 'least' ? 'rose' : 'fell'} to {}`,
-    page: [title, PRESETS],
+    // One chip for each group: traders ask for little of it.
+    ...(is === 'most' && { page: [title, PRESETS] as const }),
   }) as const
 
 export const LAUNCH_FIELDS = {

@@ -1,5 +1,5 @@
-// SQL of the wallets around the launches of tokens: scores and answers share it. $1 are tokens, $2 the most events of
-// each, $3 the seconds of a launch.
+// Scores and answers share this SQL of the wallets around the launches of tokens. Its parameters are the tokens, the most
+// events of each, and the seconds of a launch.
 import { DIRECTION_ID, EVENT_TYPE_ID, LINK_KIND_ID } from '../base/vocabulary.ts'
 import { withKin } from './deployer-record.ts'
 import { IS_SERVICE } from './labels.ts'
