@@ -171,8 +171,10 @@ const looking = (async () => {
     await pause(LOOK_MS)
   }
 })()
-/** The newest block when no score is due, so that the scores of everything it touched are up to date. */
-const DUE = `SELECT max(number) AS number FROM block HAVING NOT EXISTS (SELECT 1 FROM score_due WHERE due_at <= max(block.time))`
+/** The newest block up to which no score is due: what it touched is scored. Blocks of one second count together. */
+const DUE = `WITH head AS (SELECT max(time) AS time FROM block), due AS (
+    SELECT min(due_at) AS at FROM score_due WHERE due_at <= (SELECT time FROM head))
+  SELECT max(number) AS number FROM block WHERE (SELECT at FROM due) IS NULL OR time < (SELECT at FROM due)`
 const scoring = (async () => {
   while (!isOver() || scored < head) {
     const { rows } = await database.query<{ number: number }>(DUE)
