@@ -130,7 +130,7 @@ describe('a check that somebody asks for', () => {
       return toReport(token)
     })
     await untilThere(
-      () => made === 3,
+      async () => (await pool.query('SELECT FROM token_safety')).rowCount === 3,
       () => 'nothing came',
     )
     expect(await desk.check(FIRST, WISH)).toBe('checked')
