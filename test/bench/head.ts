@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { generateChain } from './index/generate.ts'
 import { processorMs } from './processor.ts'
+import { hear } from './servers.ts'
 
 const { values } = parseArgs({
   options: {
@@ -67,19 +68,6 @@ async function rests(): Promise<void> {
   }
 }
 
-/** Waits for a line of standard output that matches. The rest is read, too: the program ends where nobody reads it. */
-function reads(child: ChildProcess, pattern: RegExp): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let text = ''
-    child.stdout?.on('data', (chunk) => {
-      text = (text + String(chunk)).slice(-LONGEST_LINE)
-      const found = pattern.exec(text)?.[1]
-      if (found) resolve(found)
-    })
-    child.once('exit', () => reject(new Error(`the process ended with: ${text}`)))
-  })
-}
-
 const percentile = (sorted: readonly number[], part: number) =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN
 function summarise(name: string, samples: readonly number[]): void {
@@ -88,8 +76,6 @@ function summarise(name: string, samples: readonly number[]): void {
   say(`${name}: p50 ${p50}, p95 ${p95}, p99 ${p99}, most ${most} (${sorted.length} blocks)`)
 }
 
-/** Characters of a program's output that are kept while a line is awaited. */
-const LONGEST_LINE = 10_000
 /** More than the length of a transaction's start, which two parts of the file may share. */
 const LONGEST_START = 200
 /** Time between two looks at the API, which cost the program time, too. */
@@ -112,13 +98,13 @@ const blockOf = await readTransactions(join(folder, 'blocks.bin'))
 const node = start('./index/server.ts', [folder, 'slices', String(warm), values.unfinal])
 const rpc = await new Promise<string>((resolve) => node.stdout?.once('data', (line) => resolve(String(line).trim())))
 const program = start('../../src/main.ts', ['serve'], { ...environment, RPC_URL: rpc })
-const base = await reads(program, /REST +(http\S+)\/v1/)
+const base = await hear(program, /REST +(http\S+)\/v1/)
 const keys = start(
   '../../src/main.ts',
   ['keys', 'create', '--email', 'bench@example.com', '--plan', 'api', '--quiet'],
   environment,
 )
-const key = await reads(keys, /(\S{30,})\n/)
+const key = await hear(keys, /(\S{30,})\n/)
 const authorization = `Bearer ${key}`
 const database = new pg.Client({
   connectionString: readFileSync(join(folder, 'data', 'postgres', 'url'), 'utf8').trim(),

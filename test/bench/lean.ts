@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { median } from './compare.ts'
-import { type Ends, end, PROGRAM } from './servers.ts'
+import { type Ends, end, hear, PROGRAM } from './servers.ts'
 
 /** The built files, and the bundle of them that `npm start` makes and runs. */
 export const WAYS: Readonly<Record<string, string>> = {
@@ -31,7 +31,7 @@ interface Run {
   seconds: number
 }
 
-function begin(
+async function begin(
   ends: Ends,
   program: string,
   folder: string,
@@ -53,14 +53,8 @@ function begin(
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   ends.unshift(() => end(child))
-  return new Promise((resolve, reject) => {
-    let said = ''
-    child.once('exit', (code) => reject(new Error(`serve ended with ${code}: ${said}`)))
-    child.stdout?.on('data', (chunk: Buffer) => {
-      said += chunk.toString()
-      if (READY.test(said)) resolve({ child, seconds: (performance.now() - started) / 1000 })
-    })
-  })
+  await hear(child, READY)
+  return { child, seconds: (performance.now() - started) / 1000 }
 }
 
 /** Memory of an API process that nobody asks anything, on this database. */

@@ -31,13 +31,24 @@ async function start(
 ): Promise<{ child: ChildProcess; address: string }> {
   const child = spawn(process.execPath, args, { env: environment, stdio: ['ignore', 'pipe', 'ignore'] })
   ends.unshift(() => end(child))
+  return { child, address: await hear(child, address) }
+}
+
+/** Characters of a program's output that are kept while a line is awaited. */
+const LONGEST_LINE = 10_000
+
+/**
+ * Waits for a line of standard output, and returns the first group of the pattern. The rest is read, too: the program
+ * ends where nobody reads it.
+ */
+export function hear(child: ChildProcess, pattern: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = ''
-    child.once('exit', (code) => reject(new Error(`${args.join(' ')} ended with ${code}`)))
+    child.once('exit', (code) => reject(new Error(`${child.spawnargs.join(' ')} ended with ${code}: ${said}`)))
     child.stdout?.on('data', (chunk: Buffer) => {
-      said += chunk.toString()
-      const found = address.exec(said)?.[1]
-      if (found) resolve({ child, address: found })
+      said = (said + chunk.toString()).slice(-LONGEST_LINE)
+      const found = pattern.exec(said)?.[1]
+      if (found) resolve(found)
     })
   })
 }

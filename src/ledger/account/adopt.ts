@@ -1,7 +1,7 @@
 // Copies people's data from another database of the same chain into this one, whose index was built beside it. The data
-// are accounts, keys, invites, policies, alerts, messages, usage, and the secrets behind their links. It copies all of it or nothing. Ids
-// and secrets stay, so every key keeps working. Existing matches of an alert are not reported again. Waiting messages
-// are sent from here, and streams and webhooks of events continue from their places.
+// are accounts, keys, invites, policies, alerts, messages, usage, and the secrets behind their links. It copies all of
+// it or nothing. Ids and secrets stay, so every key keeps working. Existing matches of an alert are not reported again.
+// Waiting messages are sent from here, and streams and webhooks of events continue from their places.
 import { StartupError } from '../../base/errors.ts'
 import type { Database, pg } from '../../database/client.ts'
 import { inTransaction } from '../../database/transaction.ts'

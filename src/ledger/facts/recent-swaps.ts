@@ -4,15 +4,13 @@
 import { float64At } from '../../base/item-at.ts'
 import { findRanges } from '../../database/column-query.ts'
 import { MOST_SWAPS } from './facts.ts'
-import { oldestSwap, type ReadSwaps, readNewerSwaps, readSwaps, type SwapRows } from './swaps.ts'
+import { FIRST_STEP, oldestSwap, type ReadSwaps, readNewerSwaps, readSwaps, type SwapRows } from './swaps.ts'
 
 /** Rows kept of all tokens, 44 bytes each. */
 const MOST_ROWS = 250_000
-/** Fewer swaps of a token are read as fast as they are remembered. */
-const LEAST_ROWS = 64
 
 export interface RecentSwaps {
-  /** The same rows as `readSwaps` returns. */
+  /** The same rows as `readSwaps` returns, in the order of the given tokens. */
   read: ReadSwaps
   /** Call it after a rollback, and after another process may have written: running numbers are given anew. */
   forget(): void
@@ -32,7 +30,8 @@ export function createRecentSwaps(most = MOST_ROWS): RecentSwaps {
     if (into !== kept) return
     size -= kept.get(tokenId)?.rows.time.length ?? 0
     kept.delete(tokenId)
-    if (next.rows.time.length < LEAST_ROWS) return
+    // So few are read as fast as they are remembered.
+    if (next.rows.time.length < FIRST_STEP) return
     kept.set(tokenId, next)
     size += next.rows.time.length
     for (const [id, { rows }] of kept) {
@@ -64,7 +63,7 @@ export function createRecentSwaps(most = MOST_ROWS): RecentSwaps {
       ])
       const [newerOf, wholeOf] = [findRanges(newer.tokenId), findRanges(whole.tokenId)]
       const parts: SwapRows[] = []
-      for (const [tokenId, count] of [...swapCounts].sort(([a], [b]) => a - b)) {
+      for (const [tokenId, count] of swapCounts) {
         const before = known.get(tokenId)?.rows
         const added = before ? slice(newer, newerOf(tokenId)) : slice(whole, wholeOf(tokenId))
         const rows = before ? joinRows([fromTime(before, oldestSwap(block), added.time.length), added]) : added

@@ -6,7 +6,7 @@ import { defineRead, double, integer, listBy, type Reader, type RowsOf } from '.
 import { type FactsBlock, type HourFacts, MOST_SWAPS, type SwapFacts } from './facts.ts'
 
 /** How many swaps of a token are read at most. Most tokens have fewer than FIRST_STEP; only if those are all recent are more read. */
-const FIRST_STEP = 64
+export const FIRST_STEP = 64
 
 const STEP = `SELECT token_id, wallet_id, pool_id, direction::int, quantity, amount_usd, date_part('epoch', time) AS time,
     block_number, token_type_n
