@@ -56,7 +56,7 @@ export const TOOLS: readonly Tool[] = [
   {
     name: 'search',
     description:
-      'Finds tokens by symbol, name or address, and wallets by address. lookalikeOf: a larger token it may imitate.',
+      'Finds tokens by symbol, name or address, and wallets by address. lookalikeOf: a larger one it may imitate.',
     input: { query: z.string().min(1).max(64), limit: limit(20) },
     document: `query ($query: String!, $limit: Int) { search(query: $query, limit: $limit) {
       tokens { ${SHORT} lookalikeOf { address symbol } } wallets { address classification reputationScore } } }`,
@@ -89,14 +89,14 @@ export const TOOLS: readonly Tool[] = [
   },
   {
     name: 'check_token',
-    description: 'Checks the contract now, up to 15 s. state waits: ask again. Costs 10 requests.',
+    description: 'Checks the contract now, up to 15 s. state waits: ask again. Costs 11 requests.',
     input: { address },
     document: `mutation ($address: Address!) { tokenCheck(address: $address) { state token { address symbol riskScore
       verdict { ${VERDICT} } sellCheck { status sellable buyable buyTaxPct sellTaxPct checkedBlock checkedAt reason refusal } } } }`,
   },
   {
     name: 'gate',
-    description: 'May a bot buy: allow, review or block, with reasons and gaps. Costs 5 requests.',
+    description: 'May a bot buy: allow, review or block, and why. Costs 5 requests, with backtest 10.',
     input: {
       token: address,
       amountUsd: z.number().positive().optional(),

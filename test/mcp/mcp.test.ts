@@ -232,6 +232,20 @@ describe('over HTTP', () => {
   })
 })
 
+it.each<[string, Record<string, unknown>, RegExp]>([
+  ['check_token', { address: tokenAddress(1) }, /Costs (\d+) requests/],
+  ['gate', { token: tokenAddress(1) }, /Costs (\d+) requests/],
+  ['gate', { token: tokenAddress(1), backtest: true }, /requests, with backtest (\d+)\./],
+  ['backtest', { filter: { minLiquidityUsd: 1_000 } }, /Costs (\d+) requests/],
+])('the list of tools tells what a call of %s with %j costs', async (name, given, words) => {
+  const { authorization } = await served.knock({ plan: 'pro' })
+  const { tools } = await (await connect(authorization)).listTools()
+  const [, told] = words.exec(tools.find((tool) => tool.name === name)?.description ?? '') ?? []
+  const { left: before } = await post(message('search', { query: 'T1' }), authorization)
+  const { left: after } = await post(message(name, given), authorization)
+  expect(Number(told)).toBe(before - after)
+})
+
 describe('over standard input and output', () => {
   it.each(VERSIONS)('asks the server with the key of the environment, by %s', async (version) => {
     const { key } = await served.knock({ plan: 'api' })
