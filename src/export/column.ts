@@ -46,6 +46,3 @@ export const column = {
   flag: columnOf('boolean'),
   time: columnOf('timestamp', 'UTC'),
 }
-
-/** The values of a column, as its meaning names them. */
-export const listWords = (words: readonly string[]): string => words.map((word) => `\`${word}\``).join(', ')

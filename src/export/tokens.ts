@@ -2,12 +2,12 @@
 
 import { RISK_CUTS } from '../base/risk-level.ts'
 import { CONFIDENCES, RISK_LEVELS } from '../base/vocabulary.ts'
-import { type FieldRow, toSnake } from '../fields/field.ts'
+import { type FieldRow, listWords, toSnake } from '../fields/field.ts'
 import { HOLDER_FIELDS } from '../fields/token-holders.ts'
 import { LAUNCH_FIELDS } from '../fields/token-launch.ts'
 import { MARKET_FIELDS } from '../fields/token-market.ts'
 import { capAtHead, priceAtHead } from '../ledger/present.ts'
-import { column, type ExportColumn, listWords } from './column.ts'
+import { column, type ExportColumn } from './column.ts'
 import type { ExportedTable } from './table.ts'
 
 const PRICE = priceAtHead('t')

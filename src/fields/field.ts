@@ -1,15 +1,15 @@
 // The form of a row in a table of fields. A row declares a field once, and other files follow from its parts.
-import {
-  CONFIDENCES,
-  type Confidence,
-  POWER_KINDS,
-  type PowerKind,
-  RISK_FLAGS,
-  type RiskFlag,
-} from '../base/vocabulary.ts'
+import { CLASSIFICATIONS, CONFIDENCES, POWER_KINDS, RISK_FLAGS, WALLET_KINDS } from '../base/vocabulary.ts'
 
-/** The words that a condition may name. */
-export const WORDS = { flags: RISK_FLAGS, powers: POWER_KINDS, confidence: CONFIDENCES } as const
+/** The words that a value may have, and a condition may name. */
+export const WORDS = {
+  flags: RISK_FLAGS,
+  powers: POWER_KINDS,
+  confidence: CONFIDENCES,
+  classifications: CLASSIFICATIONS,
+  kinds: WALLET_KINDS,
+} as const
+export type WordsName = keyof typeof WORDS
 
 /**
  * Who takes a condition. `all`: lists, alerts, and REST's list of tokens. `alerts`: the same without REST's list.
@@ -40,7 +40,7 @@ interface Bound extends AnyCondition {
 /** `none`: it has none of the words. `any`: it has at least one. `rank`: at least this word. */
 interface OfWords extends AnyCondition {
   is: 'none' | 'any' | 'rank'
-  of: keyof typeof WORDS
+  of: WordsName
 }
 
 /** True or false. */
@@ -60,24 +60,31 @@ interface Among extends AnyCondition {
   what: string
 }
 
+/** At this time or later. */
+interface Since extends AnyCondition {
+  is: 'since'
+}
+
 /** A type for each kind, so that a check of `is` tells the rest. */
 type ByKind<Given extends { is: string }> = Given extends unknown
   ? { [Is in Given['is']]: Omit<Given, 'is'> & { is: Is } }[Given['is']]
   : never
 
 export type Condition = ByKind<Bound> | ByKind<OfWords> | YesOrNo | Among
+/** A condition of lists that alerts do not have, too. */
+export type ListCondition = Condition | Since
 
 /** The value of a condition. */
 export type WantedOf<Given> = Given extends { is: 'least' | 'most' }
   ? number
-  : Given extends { is: 'rank' }
-    ? Confidence
-    : Given extends { of: 'flags' }
-      ? readonly RiskFlag[]
-      : Given extends { of: 'powers' }
-        ? readonly PowerKind[]
-        : Given extends { is: 'among' }
-          ? readonly string[]
+  : Given extends { is: 'rank'; of: infer Of extends WordsName }
+    ? (typeof WORDS)[Of][number]
+    : Given extends { of: infer Of extends WordsName }
+      ? readonly (typeof WORDS)[Of][number][]
+      : Given extends { is: 'among' }
+        ? readonly string[]
+        : Given extends { is: 'since' }
+          ? Date
           : boolean
 
 /** The unit of a number. Each reader of numbers has one form for it. */
@@ -122,6 +129,44 @@ export type UnionToIntersection<Union> = (Union extends unknown ? (of: Union) =>
 ) => void
   ? All
   : never
+
+/** The conditions of all rows, by name. */
+export type ConditionsOfRows<Rows> = UnionToIntersection<
+  { [Name in keyof Rows]: Rows[Name] extends { conditions: infer Conditions } ? Conditions : never }[keyof Rows]
+>
+
+/** A condition of a noun, with the field that it is on. */
+export type ConditionOn<Field, Kind = Condition> = Kind & { field: Field }
+
+/** The names of the rows that have a part. */
+export const rowsWith = <Name extends string, Row>(
+  rows: readonly (readonly [string, Row])[],
+  has: (row: Row) => boolean,
+): readonly Name[] => rows.filter(([, row]) => has(row)).map(([name]) => name as Name)
+
+/** Every condition of the rows, in the order of their fields. */
+export const listConditions = <Name extends string, On>(
+  rows: Readonly<Record<string, { conditions?: Readonly<Record<string, ListCondition>> }>>,
+) =>
+  Object.fromEntries(
+    Object.entries(rows).flatMap(([field, { conditions = {} }]) =>
+      Object.entries(conditions).map(([name, condition]) => [name, { ...condition, field }]),
+    ),
+  ) as Record<Name, On>
+
+/** Moves the values of these conditions into one `filter`. */
+export function liftConditions(
+  conditions: Readonly<Record<string, ListCondition>>,
+  values: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const [filter, others] = [true, false].map((wanted) =>
+    Object.fromEntries(Object.entries(values).filter(([name]) => name in conditions === wanted)),
+  )
+  return { ...others, filter }
+}
+
+/** The words of a value, as its meaning names them. */
+export const listWords = (words: readonly string[]): string => words.map((word) => `\`${word}\``).join(', ')
 
 /** `minHolderGrowth1hPct` becomes `min_holder_growth_1h_pct`: the name in REST, in enums and in files. */
 export const toSnake = (name: string): string => name.replaceAll(/([A-Z]|\d+)/g, '_$1').toLowerCase()

@@ -1,6 +1,5 @@
 // The conditions of alerts, which a list of tokens takes too, and the faults of their values.
-import type { WantedOf } from './field.ts'
-import { toSnake } from './field.ts'
+import { type ListCondition, toSnake, type WantedOf, type WordsName } from './field.ts'
 import { CONDITION_ROWS, CONDITIONS, type ConditionName, type ConditionsOf, type ConditionsWith } from './token.ts'
 
 type Valued<Name extends ConditionName> = { [Each in Name]?: WantedOf<ConditionsOf[Each]> }
@@ -32,7 +31,7 @@ export const ALERT_ROWS = CONDITION_ROWS.filter(([name]) => isOfAlerts(name)) as
 export const ALERT_CONDITIONS = ALERT_ROWS.map(([name]) => toSnake(name))
 
 /** The name of one word of a list. */
-const ONE = { flags: 'a flag', powers: 'a power', confidence: 'a word' } as const
+const ONE: Readonly<Partial<Record<WordsName, string>>> = { flags: 'a flag', powers: 'a power' }
 
 /** The fault of a number as a bound; null: it has none. */
 function checkBound(
@@ -48,7 +47,7 @@ function checkBound(
 export function checkPairs(
   filter: Readonly<Record<string, unknown>>,
   nameOf: (field: ConditionName) => string,
-): { field: string; fault: string }[] {
+): Misvalued[] {
   return ALERT_ROWS.filter(([, { is }]) => is === 'least').flatMap(([least, { field }]) => {
     const most = ALERT_ROWS.find(([, row]) => row.is === 'most' && row.field === field)?.[0]
     const [low, high] = [filter[least], most && filter[most]]
@@ -57,28 +56,43 @@ export function checkPairs(
   })
 }
 
-/** The invalid values of a filter. Each `fault` follows the field's name from `nameOf`. */
-export function checkFilter(
-  filter: TokenConditions,
-  nameOf: (field: ConditionName) => string,
-): { field: string; fault: string }[] {
-  const faults: { field: string; fault: string }[] = []
-  const addFault = (field: ConditionName, fault: string) => faults.push({ field: nameOf(field), fault })
-  for (const [name, row] of CONDITION_ROWS) {
+/** A value that is invalid. The fault follows the field's name. */
+interface Misvalued {
+  field: string
+  fault: string
+}
+
+/** The invalid values of these conditions, each on its own. `nameOf` gives a condition the name that the caller knows. */
+export function checkValues<Name extends string>(
+  rows: readonly (readonly [Name, ListCondition])[],
+  filter: { readonly [Each in Name]?: unknown },
+  nameOf: (field: Name) => string,
+): Misvalued[] {
+  const faults: Misvalued[] = []
+  const addFault = (field: Name, fault: string) => faults.push({ field: nameOf(field), fault })
+  for (const [name, row] of rows) {
     const value = filter[name]
     const fault = typeof value === 'number' ? checkBound(value, row as Parameters<typeof checkBound>[1]) : null
     if (fault !== null) addFault(name, fault)
   }
-  for (const [name, row] of CONDITION_ROWS) {
+  for (const [name, row] of rows) {
     const value = filter[name]
     if (row.is === 'any' && Array.isArray(value) && value.length === 0)
-      addFault(name, `must name ${ONE[row.of]}, or be left out`)
+      addFault(name, `must name ${ONE[row.of] ?? 'a word'}, or be left out`)
     if (row.is === 'among' && Array.isArray(value) && (value.length === 0 || value.length > row.most))
       addFault(name, `must name 1 to ${row.most} ${row.what}`)
   }
+  return faults
+}
+
+/** The invalid values of a filter of tokens. */
+export function checkFilter(filter: TokenConditions, nameOf: (field: ConditionName) => string): Misvalued[] {
+  const faults = checkValues(CONDITION_ROWS, filter, nameOf)
   const { boughtBy, soldBy, tradedBy } = filter
   for (const name of ['minAmountUsd', 'maxAmountUsd'] as const)
-    if (filter[name] !== undefined && !(boughtBy ?? soldBy ?? tradedBy))
-      addFault(name, `needs ${nameOf('boughtBy')}, ${nameOf('soldBy')} or ${nameOf('tradedBy')}`)
+    if (filter[name] !== undefined && !(boughtBy ?? soldBy ?? tradedBy)) {
+      const fault = `needs ${nameOf('boughtBy')}, ${nameOf('soldBy')} or ${nameOf('tradedBy')}`
+      faults.push({ field: nameOf(name), fault })
+    }
   return [...faults, ...checkPairs({ ...filter }, nameOf)]
 }

@@ -1,7 +1,7 @@
 // The fields of a token. From their rows follow the columns that the index writes, GraphQL's fields, orders, conditions
 // and the columns of the board. A new field is a row in the file of its subject.
 import { entriesOf, recordOf } from '../base/keys-of.ts'
-import type { Condition, FieldRow, ShownNumber, UnionToIntersection } from './field.ts'
+import { type ConditionOn, type ConditionsOfRows, type FieldRow, listConditions, rowsWith } from './field.ts'
 import { CONTRACT_FIELDS } from './token-contract.ts'
 import { HOLDER_FIELDS } from './token-holders.ts'
 import { LAUNCH_FIELDS } from './token-launch.ts'
@@ -25,8 +25,6 @@ const TOKEN_ROWS = entriesOf<TokenField, FieldRow>(TOKEN_FIELDS)
 
 /** The fields whose row has a part. */
 type With<Part extends object> = { [Name in TokenField]: Rows[Name] extends Part ? Name : never }[TokenField]
-const namesWith = <Name extends TokenField>(has: (row: FieldRow) => boolean): readonly Name[] =>
-  TOKEN_ROWS.filter(([, row]) => has(row)).map(([name]) => name as Name)
 
 /** A number in a column that the index writes. */
 export type StoredNumber = With<{ column: string }>
@@ -36,13 +34,13 @@ export const STORED_NUMBERS = TOKEN_ROWS.flatMap(([name, { column }]) =>
 
 /** A number in a column that scores write. It may be unknown. */
 export type ScoredNumber = With<{ scored: string }>
-export const SCORED_NUMBERS = namesWith<ScoredNumber>(({ scored }) => scored !== undefined)
+export const SCORED_NUMBERS = rowsWith<ScoredNumber, FieldRow>(TOKEN_ROWS, ({ scored }) => scored !== undefined)
 export const isScored = (name: string): name is ScoredNumber => SCORED_NUMBERS.some((one) => one === name)
 
 /** A stored number that GraphQL shows as it is. */
 export type ShownField = With<{ shown: object }>
 export const SHOWN_NUMBERS = TOKEN_ROWS.flatMap(([name, { shown }]) =>
-  shown ? [[name as ShownField, shown] as [ShownField, ShownNumber]] : [],
+  shown ? [[name as ShownField, shown] as const] : [],
 )
 
 /** Those of tokens in REST and for agents, beside the contract's. */
@@ -56,15 +54,15 @@ export const PAGE_FIELDS = SHOWN_NUMBERS.flatMap(([name, { page: title, unit }])
 
 /** A number of a token by which an order sorts. */
 export type TokenMeasure = With<{ order: string }>
-export const TOKEN_MEASURES = namesWith<TokenMeasure>(({ order }) => order !== undefined)
+export const TOKEN_MEASURES = rowsWith<TokenMeasure, FieldRow>(TOKEN_ROWS, ({ order }) => order !== undefined)
 
 /** Whole numbers, and doubles, that the board keeps as they are. */
 export type BoardCount = With<{ board: 'count' }>
 export type BoardDouble = With<{ board: 'double' }>
-export const BOARD_COUNTS = namesWith<BoardCount>(({ board }) => board === 'count')
-export const BOARD_DOUBLES = namesWith<BoardDouble>(({ board }) => board === 'double')
+export const BOARD_COUNTS = rowsWith<BoardCount, FieldRow>(TOKEN_ROWS, ({ board }) => board === 'count')
+export const BOARD_DOUBLES = rowsWith<BoardDouble, FieldRow>(TOKEN_ROWS, ({ board }) => board === 'double')
 
-type ConditionsOf = UnionToIntersection<Rows[With<{ conditions: object }>]['conditions']>
+type ConditionsOf = ConditionsOfRows<Rows>
 export type ConditionName = keyof ConditionsOf
 /** The names of the conditions of a kind. */
 export type ConditionsWith<Part> = {
@@ -83,14 +81,10 @@ export type NamedFact = {
 }[TokenField]
 
 /** A condition, with the field that it is on. */
-export type ConditionRow = Condition & { field: TokenField }
+export type ConditionRow = ConditionOn<TokenField>
 
 /** Every condition, in the order of its fields. */
-export const CONDITIONS = Object.fromEntries(
-  TOKEN_ROWS.flatMap(([field, { conditions = {} }]) =>
-    Object.entries(conditions).map(([name, condition]) => [name, { ...condition, field }]),
-  ),
-) as Record<ConditionName, ConditionRow>
+export const CONDITIONS = listConditions<ConditionName, ConditionRow>(Object.fromEntries(TOKEN_ROWS))
 export const CONDITION_ROWS = entriesOf<ConditionName, ConditionRow>(CONDITIONS)
 
 /** The conditions that name values, each with its fact. */
@@ -125,11 +119,3 @@ export const ALERT_NUMBERS = TOKEN_ROWS.filter(([, { alertFact }]) => alertFact 
 export type AlertNumbers = { [Name in AlertNumber]?: number }
 export const alertNumbersOf = (token: Readonly<Partial<Record<AlertNumber, number | null>>>): Required<AlertNumbers> =>
   recordOf(ALERT_NUMBERS, (name) => token[name] ?? Number.NaN)
-
-/** Moves the conditions among some values into one `filter`. */
-export function liftConditions(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const [filter, others] = [true, false].map((wanted) =>
-    Object.fromEntries(Object.entries(values).filter(([name]) => name in CONDITIONS === wanted)),
-  )
-  return { ...others, filter }
-}

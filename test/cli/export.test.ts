@@ -160,14 +160,16 @@ needsDuckDb('DuckDB reads the wallets as the ledger reads them for the API', asy
   const rows = await readBack(out, 'wallets', 'address')
   const ids = (await readIds('wallet')).map(({ id }) => id)
   const wallets = await readWalletsById(readingOf(database.pool, await readHead(database.pool)), ids)
+  const sold = await database.pool.query<{ address: string; sold_usd: number }>('SELECT address, sold_usd FROM wallet')
+  const soldUsd = new Map(sold.rows.map((row) => [row.address, row.sold_usd]))
   const stored = wallets
     .sort((a, b) => (a.address < b.address ? -1 : 1))
     .map((wallet) => ({
       ...{ address: wallet.address, kind: wallet.kind, classification: wallet.classification },
       ...{ reputation_score: wallet.reputationScore, reputation_confidence: wallet.reputationConfidence },
-      ...{ first_seen: wallet.firstSeenAt.toISOString(), last_trade_at: wallet.lastTradeAt?.toISOString() ?? null },
-      ...{ trade_count: wallet.swapCount, event_count: wallet.eventCount, realised_usd: wallet.realisedUsd },
-      ...{ sold_usd: wallet.soldUsd, closed_position_count: wallet.closedCount },
+      ...{ first_seen: wallet.firstSeen.toISOString(), last_trade_at: wallet.lastTradeAt?.toISOString() ?? null },
+      ...{ trade_count: wallet.tradeCount, event_count: wallet.eventCount, realised_usd: wallet.realisedUsd },
+      ...{ sold_usd: soldUsd.get(wallet.address), closed_position_count: wallet.closedPositionCount },
       ...{ sector_preference: wallet.sectorPreference },
     }))
   const times = (row: Record<string, unknown>) => ({

@@ -4,13 +4,15 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { CHATS } from '../../src/fields/chat/chats.ts'
-import { toSnake } from '../../src/fields/field.ts'
-import { CONDITION_ROWS, type ConditionRow, SHOWN_NUMBERS } from '../../src/fields/token.ts'
+import { type ListCondition, toSnake } from '../../src/fields/field.ts'
+import { CONDITION_ROWS, SHOWN_NUMBERS } from '../../src/fields/token.ts'
+import { REST_WALLET, WALLET_CONDITION_ROWS, WALLET_FIELDS } from '../../src/fields/wallet.ts'
 import { ROOT, sectionOf } from './pages.ts'
 
 const lower = (text: string) => text.charAt(0).toLowerCase() + text.slice(1).replace(/\.$/, '')
 
-const typeOf = (row: ConditionRow): string => {
+const typeOf = (row: ListCondition): string => {
+  if (row.is === 'since') return 'time'
   if (row.is === 'among') return row.values === 'texts' ? 'words' : 'addresses'
   if (row.is !== 'least' && row.is !== 'most') return row.is === 'yes' ? 'true or false' : 'words'
   const kind = row.whole ? 'integer' : 'number'
@@ -49,6 +51,20 @@ const WANTED: readonly Row[] = [
     section: '### Alert fields',
     before: '| `notification_channel` | word |',
     row: `| \`conditions\` \`${toSnake(name)}\` | ${typeOf(row)} | ${lower(row.text)} |`,
+  })),
+  ...WALLET_CONDITION_ROWS.filter(([, row]) => row.for === 'all').map(([name, row]) => ({
+    mark: `\`${toSnake(name).replace(/^(classification|kind)s$/, '$1')}\``,
+    page: 'docs/rest.md',
+    section: '### GET /v1/wallets',
+    before: '| `after` |',
+    row: `| \`${toSnake(name)}\` | ${typeOf(row)} | ${lower(row.text)} |`,
+  })),
+  ...REST_WALLET.map((name) => ({
+    mark: `\`${toSnake(name)}\``,
+    page: 'docs/rest.md',
+    section: '### GET /v1/wallets',
+    before: '\n`data`, `page` and `limit` are those of every list.',
+    row: `| \`${toSnake(name)}\` | ${WALLET_FIELDS[name].form} | ${lower(String((WALLET_FIELDS[name] as { text?: string }).text))} |`,
   })),
   ...Object.entries(CHATS).flatMap(([channel, { name, rule, where, ends }]) => [
     {

@@ -6825,22 +6825,22 @@ export interface operations {
                 sort?: components["schemas"]["WalletOrderField"];
                 /** @description In which direction. */
                 order?: components["schemas"]["SortDirection"];
-                /** @description Only wallets classified as one of these. */
-                classification?: components["schemas"]["Classification"][];
                 /** @description Only addresses of these kinds. */
                 kind?: components["schemas"]["WalletKind"][];
+                /** @description Only wallets classified as one of these. */
+                classification?: components["schemas"]["Classification"][];
+                /** @description Only wallets that traded at this time or later. */
+                traded_since?: string;
                 /** @description The least reputation, 0-100. */
                 min_reputation_score?: number;
                 /** @description The least confidence of the reputation. */
                 min_confidence?: components["schemas"]["Confidence"];
-                /** @description The least number of swaps, 0 or more. */
-                min_trade_count?: number;
-                /** @description The least number of closed positions, 0 or more. */
-                min_closed_position_count?: number;
                 /** @description The least realised profit in USD; may be negative. */
                 min_realised_usd?: number;
-                /** @description Only wallets that traded at this time or later. */
-                traded_since?: string;
+                /** @description The least number of closed positions, 0 or more. */
+                min_closed_position_count?: number;
+                /** @description The least number of swaps, 0 or more. */
+                min_trade_count?: number;
                 /** @description The cursor that the items follow. */
                 after?: string;
                 /** @description The number of the page, from 1. */

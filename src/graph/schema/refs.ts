@@ -78,13 +78,8 @@ export const WalletObject = computed<WalletRow>()(
     select: {
       id: true,
       address: true,
-      kind: true,
-      firstSeenAt: true,
       firstFunderId: true,
       eventCount: true,
-      swapCount: true,
-      deployedCount: true,
-      lastTradeAt: true,
     },
   }),
 )

@@ -301,7 +301,13 @@ export const PlanEnum = builder.enumType('Plan', {
 })
 
 /** The enums of the words that conditions name. */
-export const WORD_ENUMS = { flags: RiskFlagEnum, powers: PowerKindEnum, confidence: ConfidenceEnum } as const
+export const WORD_ENUMS = {
+  flags: RiskFlagEnum,
+  powers: PowerKindEnum,
+  confidence: ConfidenceEnum,
+  classifications: ClassificationEnum,
+  kinds: WalletKindEnum,
+} as const
 
 export const ReasonKindEnum = builder.enumType('ReasonKind', {
   description: 'The kind of a reason.',

@@ -44,7 +44,7 @@ const HolderLinkObject = builder.objectRef<ClusterLink>('HolderLink').implement(
       nullable: true,
       description: 'For a funder, when `from` was first seen, which is the time of the first payment; otherwise null.',
       resolve: async ({ fromId, kind }, _, { loaders }) =>
-        kind === 'funder' ? (await loaders.walletById.load(fromId)).firstSeenAt : null,
+        kind === 'funder' ? (await loaders.walletById.load(fromId)).firstSeen : null,
     }),
   }),
 })

@@ -2,10 +2,10 @@
 import { type Fault, invalid } from '../../base/errors.ts'
 import { WINDOWS } from '../../base/interval.ts'
 import { MOST_MOVERS, type MoverListQuestion } from '../../board/list.ts'
-import { toSnake } from '../../fields/field.ts'
+import { type ListCondition, toSnake } from '../../fields/field.ts'
 import { checkFilter, isOfAlerts, isOfLists, type TokenFilter } from '../../fields/filter.ts'
 import { SORT_ORDERS, type TokenOrder, type TokenScreen } from '../../fields/screen.ts'
-import { CONDITION_ROWS, type ConditionRow, TOKEN_FIELDS, TOKEN_MEASURES } from '../../fields/token.ts'
+import { CONDITION_ROWS, TOKEN_FIELDS, TOKEN_MEASURES } from '../../fields/token.ts'
 import { builder } from '../schema/builder.ts'
 import { WORD_ENUMS } from '../schema/vocabulary.ts'
 
@@ -29,26 +29,28 @@ export type GivenScreen = {
   not?: GivenScreen | null | undefined
 }
 
-type InputBuilder = Parameters<Parameters<typeof TokenFilterRef.implement>[0]['fields']>[0]
+type InputBuilder = Parameters<NonNullable<Parameters<typeof builder.inputType>[1]['fields']>>[0]
 
 /** The input of a condition. */
-function inputOf(t: InputBuilder, { text: description, ...row }: ConditionRow) {
+function inputOf(t: InputBuilder, { text: description, ...row }: ListCondition) {
   if (row.is === 'rank') return t.field({ type: WORD_ENUMS[row.of], description })
   if (row.is === 'none' || row.is === 'any') return t.field({ type: [WORD_ENUMS[row.of]], description })
   if (row.is === 'yes') return t.boolean({ description })
+  if (row.is === 'since') return t.field({ type: 'DateTime', description })
   if (row.is === 'among')
     return row.values === 'texts' ? t.stringList({ description }) : t.field({ type: ['Address'], description })
   return row.whole ? t.int({ description }) : t.float({ description })
 }
 
-const conditionInputs = (t: InputBuilder) =>
-  Object.fromEntries(CONDITION_ROWS.map(([name, row]) => [name, inputOf(t, row)]))
+/** The inputs of these conditions. */
+export const inputsOf = (t: InputBuilder, rows: readonly (readonly [string, ListCondition])[]) =>
+  Object.fromEntries(rows.map(([name, row]) => [name, inputOf(t, row)])) as object
 
 export const TokenFilterInput = TokenFilterRef.implement({
   description:
     'The conditions for tokens. A field that is left out or null sets no condition. All bounds are inclusive. An alert takes only the fields of GET /tokens, flags that a token must have, and the conditions on contract checks.',
   fields: (t) => ({
-    ...(conditionInputs(t) as object),
+    ...inputsOf(t, CONDITION_ROWS),
     search: t.string({
       description: `A part of the symbol or name in any case, or the start of the address; ${SEARCH.least} to ${SEARCH.most} characters.`,
     }),

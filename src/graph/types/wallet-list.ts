@@ -4,18 +4,17 @@ import { type Fault, invalid } from '../../base/errors.ts'
 import { atOnce, type InTurn } from '../../base/turns.ts'
 import type { Classification } from '../../base/vocabulary.ts'
 import { toSnake } from '../../fields/field.ts'
+import { checkValues } from '../../fields/filter.ts'
+import { WALLET_CONDITION_ROWS, WALLET_FIELDS, WALLET_MEASURES, type WalletScreen } from '../../fields/wallet.ts'
 import {
   countWallets,
   endOfWalk,
   type ListedWallet,
   listWallets,
-  WALLET_MEASURES,
   WALLET_WALK,
   type WalletListQuestion,
-  type WalletMeasure,
   type WalletOrder,
   type WalletPlace,
-  type WalletScreen,
 } from '../../ledger/read/wallet-list.ts'
 import { CONNECTION } from '../cost/list-size.ts'
 import { builder } from '../schema/builder.ts'
@@ -28,46 +27,24 @@ import {
   toWalkedSlice,
 } from '../schema/connection.ts'
 import { WalletObject } from '../schema/refs.ts'
-import { ClassificationEnum, ConfidenceEnum, WalletKindEnum } from '../schema/vocabulary.ts'
-import { SortDirectionEnum } from './screen.ts'
+import { inputsOf, SortDirectionEnum } from './screen.ts'
 
 type Given<Filter> = { [Field in keyof Filter]?: Filter[Field] | null | undefined }
 
 const WalletFilterInput = builder.inputType('WalletFilter', {
   description:
     'The conditions for wallets. A field that is left out or null sets no condition. All bounds are inclusive.',
-  fields: (t) => ({
-    classifications: t.field({ type: [ClassificationEnum], description: 'Only wallets classified as one of these.' }),
-    excludeClassifications: t.field({
-      type: [ClassificationEnum],
-      description:
-        'Excludes wallets with any of these classes. The default is [rug_puller] for an order by profit without `classifications`; an empty list excludes nobody.',
-    }),
-    kinds: t.field({ type: [WalletKindEnum], description: 'Only addresses of these kinds.' }),
-    minReputationScore: t.float({ description: 'The least reputation, 0-100.' }),
-    minConfidence: t.field({ type: ConfidenceEnum, description: 'The least confidence of the reputation.' }),
-    minTradeCount: t.int({ description: 'The least number of swaps, 0 or more.' }),
-    minClosedPositionCount: t.int({ description: 'The least number of closed positions, 0 or more.' }),
-    minRealisedUsd: t.float({ description: 'The least realised profit in USD; may be negative.' }),
-    tradedSince: t.field({ type: 'DateTime', description: 'Only wallets that traded at this time or later.' }),
-  }),
+  fields: (t) => ({ ...inputsOf(t, WALLET_CONDITION_ROWS) }),
 })
-
-const TEXTS: Record<WalletMeasure, string> = {
-  reputationScore: 'The reputation; only wallets with a score.',
-  reputationConfidence: 'The confidence of the reputation, then the reputation; only wallets with a score.',
-  realisedUsd: 'The realised profit in USD.',
-  realisedThisWeekUsd: 'The realised profit in USD since Thursday 00:00 UTC; only wallets that sold since then.',
-  realisedLastWeekUsd: 'The realised profit in USD of the week before; only wallets that sold in it.',
-  tradeCount: 'How many swaps it made.',
-}
 
 const MEASURE_OF = new Map(WALLET_MEASURES.map((measure) => [toSnake(measure), measure]))
 
 const WalletOrderFieldEnum = builder.enumType('WalletOrderField', {
   description:
     'A number by which a list of wallets can be ordered. Profits are stored in total and by week. Sums over other periods, and open profits, which change with every price, have no index.',
-  values: Object.fromEntries([...MEASURE_OF].map(([name, measure]) => [name, { description: TEXTS[measure] }])),
+  values: Object.fromEntries(
+    [...MEASURE_OF].map(([name, measure]) => [name, { description: WALLET_FIELDS[measure].order }]),
+  ),
 })
 
 const WalletOrderInput = builder.inputType('WalletOrder', {
@@ -81,18 +58,15 @@ const WalletOrderInput = builder.inputType('WalletOrder', {
 
 /** Returns the filter without its null fields. Throws INVALID_PARAMS with every fault. */
 function readFilter(given: Given<WalletScreen>): WalletScreen {
-  const faults: Fault[] = []
-  const addFault = (field: string, message: string) =>
-    faults.push({ location: 'argument', field: `filter.${field}`, message: `filter.${field} ${message}` })
-  for (const field of ['classifications', 'kinds'] as const)
-    if (given[field]?.length === 0) addFault(field, 'must name a word, or be left out')
-  for (const field of ['minTradeCount', 'minClosedPositionCount'] as const)
-    if ((given[field] ?? 0) < 0) addFault(field, 'must be a number >= 0')
-  const least = given.minReputationScore ?? 0
-  if (least < 0 || least > 100) addFault('minReputationScore', 'must be a number from 0 to 100')
-  if (faults.length > 0) throw invalid(faults)
-  const asked = Object.entries(given).filter(([, value]) => value !== undefined && value !== null)
-  return Object.fromEntries(asked) as WalletScreen
+  const screen = Object.fromEntries(
+    Object.entries(given).filter(([, value]) => value !== undefined && value !== null),
+  ) as WalletScreen
+  const faults = checkValues(WALLET_CONDITION_ROWS, screen, (name) => `filter.${name}`)
+  if (faults.length > 0)
+    throw invalid(
+      faults.map(({ field, fault }): Fault => ({ location: 'argument', field, message: `${field} ${fault}` })),
+    )
+  return screen
 }
 
 interface GivenList {

@@ -1,10 +1,11 @@
 // The reputation of a wallet, with its dimensions, explanation and history.
-import { toMeaning } from '../../base/amount.ts'
 import { CLASSIFICATIONS } from '../../base/vocabulary.ts'
+import { DIMENSION_ROWS } from '../../fields/wallet.ts'
 import { toClassifications } from '../../ledger/read/wallet.ts'
 import { listOf, PART } from '../cost/list-size.ts'
 import { builder } from '../schema/builder.ts'
 import { WalletDimensionsObject, WalletObject, WalletScoreObject } from '../schema/refs.ts'
+import { shownFields } from '../schema/shown-fields.ts'
 import { ClassificationEnum, ConfidenceEnum } from '../schema/vocabulary.ts'
 import { explanationOf, historyOf } from './history.ts'
 
@@ -49,32 +50,7 @@ builder.prismaObjectFields(WalletScoreObject, (t) => ({
 builder.objectType(WalletDimensionsObject, {
   extensions: PART,
   description: 'The dimensions of a reputation.',
-  fields: (t) => ({
-    winRate: t.float({
-      nullable: true,
-      resolve: (score) => score.winRate && toMeaning(score.winRate),
-      description:
-        'The share of the closed positions that made a profit, 0-1; null without closed positions. Fifty sales of one position count once.',
-    }),
-    entryTimingScore: t.float({
-      nullable: true,
-      resolve: (score) => score.entryTimingScore,
-      description:
-        'How often prices were above those of its buys during the following three days, 0-100; null before one of them is that old.',
-    }),
-    consistencyScore: t.float({
-      nullable: true,
-      resolve: (score) => score.consistencyScore,
-      description:
-        'The share of its weeks that ended with a profit, 0-100; 100 is all of them. Null before the first week with a result.',
-    }),
-    riskDrawdownScore: t.float({
-      nullable: true,
-      resolve: (score) => score.riskDrawdownScore,
-      description:
-        'How small its deepest loss was compared with its positions, 0-100; 100 is no loss. Null before its first sale.',
-    }),
-  }),
+  fields: (t) => shownFields(DIMENSION_ROWS, (field) => t.field(field)),
 })
 
 builder.queryField('walletScore', (t) =>

@@ -2,6 +2,7 @@
 
 import { MAX_LIMIT } from '../../base/page.ts'
 import { CLASSIFICATIONS } from '../../base/vocabulary.ts'
+import { SHOWN_ROWS } from '../../fields/wallet.ts'
 import { COUNTED_POSITIONS } from '../../ledger/read/position.ts'
 import { toClassifications } from '../../ledger/read/wallet.ts'
 import type { GraphContext } from '../context.ts'
@@ -11,7 +12,8 @@ import { MOST_POSITIONS_READ } from '../row-budget.ts'
 import { builder } from '../schema/builder.ts'
 import { limitArgs } from '../schema/length.ts'
 import { EventConnection, PnlObject, PositionObject, WalletObject, WalletScoreObject } from '../schema/refs.ts'
-import { ClassificationEnum, ConfidenceEnum, ConfidenceGapEnum, WalletKindEnum } from '../schema/vocabulary.ts'
+import { shownFields } from '../schema/shown-fields.ts'
+import { ClassificationEnum, ConfidenceEnum, ConfidenceGapEnum } from '../schema/vocabulary.ts'
 import { eventListArgs, readEventSlice } from './event-list.ts'
 
 /** The most reasons of a confidence in profit and loss. */
@@ -34,36 +36,19 @@ async function loadPnl(wallet: { id: number; eventCount: number }, context: Grap
   return context.loaders.pnl.load(wallet.id)
 }
 
-// Identity and reputation.
+// Identity.
 builder.prismaObjectFields(WalletObject, (t) => ({
   address: t.expose('address', { type: 'Address' }),
-  kind: t.expose('kind', { type: WalletKindEnum }),
-  classification: t.field({
-    type: ClassificationEnum,
-    description: 'The behaviour of the wallet; for another address, its kind.',
-    resolve: (wallet) => wallet.classification,
-  }),
   classifications: t.field({
     type: [ClassificationEnum],
     description: 'All classes that apply, such as [whale, smart_money], in order: the first is `classification`.',
     extensions: listOf(CLASSIFICATIONS.length),
     resolve: (wallet) => toClassifications(wallet),
   }),
-  reputationScore: t.float({
-    description: 'The composite reputation, 0-100; higher is better.',
-    resolve: (wallet) => wallet.reputationScore,
-  }),
-  reputationConfidence: t.field({
-    type: ConfidenceEnum,
-    description: 'How much evidence the reputation is based on.',
-    resolve: (wallet) => wallet.reputationConfidence,
-  }),
-  sectorPreference: t.string({
-    description:
-      'The sector that the wallet trades most, or "unknown". Text, because the set is open, like that of launchpads.',
-    resolve: (wallet) => wallet.sectorPreference,
-  }),
 }))
+
+// Stored values, shown as they are.
+builder.prismaObjectFields(WalletObject, (t) => shownFields(SHOWN_ROWS, (field) => t.field(field)))
 
 // Profit and worth.
 builder.prismaObjectFields(WalletObject, (t) => ({
@@ -92,17 +77,6 @@ builder.prismaObjectFields(WalletObject, (t) => ({
     description: `The parts of the profit and loss. Refused, like the estimate, if the wallets of a query have more than ${MOST_POSITIONS_READ} positions together.`,
     resolve: (wallet, _, context) => loadPnl(wallet, context),
   }),
-}))
-
-// Counts and times.
-builder.prismaObjectFields(WalletObject, (t) => ({
-  tradeCount: t.exposeInt('swapCount'),
-  eventCount: t.exposeInt('eventCount'),
-  deployedCount: t.exposeInt('deployedCount'),
-  closedPositionCount: t.exposeInt('closedCount'),
-  wonPositionCount: t.exposeInt('winCount'),
-  firstSeen: t.expose('firstSeenAt', { type: 'DateTime' }),
-  lastTradeAt: t.expose('lastTradeAt', { type: 'DateTime', nullable: true }),
 }))
 
 // Lists and links.

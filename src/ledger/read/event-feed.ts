@@ -3,11 +3,12 @@
 import { type EventId, formatEventId } from '../../base/event-id.ts'
 import type { Classification } from '../../base/vocabulary.ts'
 import type { Database, pg } from '../../database/client.ts'
+import { WALLET_FIELDS } from '../../fields/wallet.ts'
 import { addHashes, rowsIn, toRows } from '../old-rows.ts'
 import { POOL_ADDRESS } from '../pool-address.ts'
 import { attachHistoryOn, type OpenHistory } from '../segments.ts'
 import { EVENT_COLUMNS, type EventRow, priceUsdOf, type StoredEvent, toEvent } from './event.ts'
-import { CLASSIFICATION, isClassified } from './wallet.ts'
+import { isClassified } from './wallet.ts'
 
 /** An event with the addresses of both its sides, and of its pool. */
 export interface FeedEvent extends EventRow {
@@ -136,7 +137,7 @@ interface FeedRange {
 type AskedFilter = FeedFilter & { withClass?: boolean }
 
 const feedText = (events: string) => `SELECT g.*, e.* FROM ${GENERATION} g LEFT JOIN LATERAL (
-        SELECT ${COLUMNS}, (SELECT ${POOL_ADDRESS} FROM pool WHERE pool.id = e.pool_id) AS "poolAddress", CASE WHEN $9::boolean THEN ${CLASSIFICATION} END AS "walletClassification" FROM ${events} e ${JOINED}
+        SELECT ${COLUMNS}, (SELECT ${POOL_ADDRESS} FROM pool WHERE pool.id = e.pool_id) AS "poolAddress", CASE WHEN $9::boolean THEN ${WALLET_FIELDS.classification.sql} END AS "walletClassification" FROM ${events} e ${JOINED}
         WHERE e.n > $1 AND ($2::bigint IS NULL OR e.n <= $2) AND (cardinality($4::int[]) = 0 OR e.type = ANY($4::int[]))
           AND (cardinality($5::text[]) = 0 OR t.address = ANY($5))
           AND (cardinality($6::text[]) = 0 OR w.address = ANY($6) OR c.address = ANY($6)) AND e.amount_usd >= $7

@@ -1,38 +1,15 @@
 // Lists of wallets in an order, by a filter. Each order is an index that ends in the wallet's id. A list reads at most
 // WALK wallets, from its beginning or a place. A filter that few wallets pass then costs no more than any other.
 import { weekOf } from '../../base/clock.ts'
-import { UNSCORED } from '../../base/unscored.ts'
-import { type Classification, CONFIDENCES, type Confidence, type WalletKind } from '../../base/vocabulary.ts'
+import { WORDS } from '../../fields/field.ts'
+import type { NounField } from '../../fields/noun.ts'
+import { WALLET_CONDITION_ROWS, WALLET_FIELDS, type WalletMeasure, type WalletScreen } from '../../fields/wallet.ts'
 import type { Reading, SelectText } from './consistent-read.ts'
 import { hasNoClass, isClassified, WALLET_COLUMNS, type WalletRow } from './wallet.ts'
-
-/** The orders of a list of wallets. */
-export const WALLET_MEASURES = [
-  'reputationScore',
-  'reputationConfidence',
-  'realisedUsd',
-  'realisedThisWeekUsd',
-  'realisedLastWeekUsd',
-  'tradeCount',
-] as const
-export type WalletMeasure = (typeof WALLET_MEASURES)[number]
 
 export interface WalletOrder {
   measure: WalletMeasure
   descending: boolean
-}
-
-/** The conditions for wallets; a field that is left out sets no condition. Bounds are inclusive. */
-export interface WalletScreen {
-  classifications?: readonly Classification[]
-  excludeClassifications?: readonly Classification[]
-  kinds?: readonly WalletKind[]
-  minReputationScore?: number
-  minConfidence?: Confidence
-  minTradeCount?: number
-  minClosedPositionCount?: number
-  minRealisedUsd?: number
-  tradedSince?: Date
 }
 
 /** A place in an order: the wallet with this number and id. */
@@ -90,25 +67,25 @@ function walkOf({ order, after }: WalletListQuestion, week: number, values: unkn
     ORDER BY ${value}${direction}, ${id}${order.descending ? '' : ' DESC'} ${more}`
 }
 
+/** Conditions on classes, because a wallet may have several. */
+const OF_CLASSES: Readonly<Record<string, (words: string) => string>> = {
+  classifications: isClassified,
+  excludeClassifications: hasNoClass,
+}
+
 function whereOf(screen: WalletScreen, values: unknown[]): string {
-  const parts = ['w.indexed']
   const value = (given: unknown, type: string) => `$${values.push(given)}::${type}`
-  const least = (column: string, given: number | undefined) => {
-    if (given !== undefined) parts.push(`${column} >= ${value(given, 'float8')}`)
-  }
-  if (screen.kinds) parts.push(`w.kind = ANY (${value(screen.kinds, 'text[]')})`)
-  least('w.swap_count', screen.minTradeCount)
-  least('w.closed_count', screen.minClosedPositionCount)
-  least('w.realised_usd', screen.minRealisedUsd)
-  if (screen.tradedSince) parts.push(`w.last_trade_at >= ${value(screen.tradedSince, 'timestamptz')}`)
-  least(`coalesce(s.reputation_score, ${UNSCORED.reputation})`, screen.minReputationScore)
-  if (screen.minConfidence) {
-    const enough = CONFIDENCES.slice(CONFIDENCES.indexOf(screen.minConfidence))
-    parts.push(`coalesce(s.confidence, 'low') = ANY (${value(enough, 'text[]')})`)
-  }
-  if (screen.classifications) parts.push(isClassified(value(screen.classifications, 'text[]')))
-  if (screen.excludeClassifications) parts.push(hasNoClass(value(screen.excludeClassifications, 'text[]')))
-  return parts.join(' AND ')
+  const parts = WALLET_CONDITION_ROWS.flatMap(([name, row]) => {
+    const given = screen[name]
+    const { sql }: NounField = WALLET_FIELDS[row.field]
+    if (given === undefined) return []
+    if (row.is === 'least') return [`${sql} >= ${value(given, 'float8')}`]
+    if (row.is === 'since') return [`${sql} >= ${value(given, 'timestamptz')}`]
+    const ranks: readonly unknown[] = row.is === 'rank' ? WORDS[row.of] : []
+    const listed = value(row.is === 'rank' ? ranks.slice(ranks.indexOf(given)) : given, 'text[]')
+    return [OF_CLASSES[name]?.(listed) ?? `${sql} = ANY (${listed})`]
+  })
+  return ['w.indexed', ...parts].join(' AND ')
 }
 
 // OFFSET 0 keeps the planner from joining all wallets and scores by hash: each wallet of the walk is looked up by its key.

@@ -1,22 +1,19 @@
 // Reads the newest scores of wallets, by id or address. Explanations, which are long, have their own read.
 import type { Classification, Confidence } from '../../base/vocabulary.ts'
+import { selectOf } from '../../fields/noun.ts'
+import { DIMENSION_ROWS, type WalletDimensions } from '../../fields/wallet.ts'
 import type { PackedExplanation } from '../explanation-pack.ts'
 import type { Reading, SelectText } from './consistent-read.ts'
 import { WALLET_SCORE_COLUMNS } from './wallet.ts'
 
 /** The newest score of a wallet. A wallet that was never scored has the prior, with the lowest confidence. */
-export interface WalletScoreRow {
+export interface WalletScoreRow extends WalletDimensions {
   id: number
   address: string
   reputationScore: number
   reputationConfidence: Confidence
   classification: Classification
   ownClasses: string | null
-  /** Fraction 0-1. This and the next three: null if unknown. */
-  winRate: number | null
-  entryTimingScore: number | null
-  consistencyScore: number | null
-  riskDrawdownScore: number | null
   tradeCount: number
   updatedAt: Date
   blockNumber: number
@@ -28,9 +25,7 @@ export interface WalletExplanationRow {
   explanation: PackedExplanation | null
 }
 
-const TEXT: SelectText = `SELECT w.id, w.address, ${WALLET_SCORE_COLUMNS}, s.win_rate AS "winRate",
-    s.entry_timing_score AS "entryTimingScore", s.consistency_score AS "consistencyScore",
-    s.risk_drawdown_score AS "riskDrawdownScore", w.swap_count AS "tradeCount",
+const TEXT: SelectText = `SELECT w.id, w.address, ${WALLET_SCORE_COLUMNS}, ${selectOf(DIMENSION_ROWS)}, w.swap_count AS "tradeCount",
     coalesce(s.updated_at, $2::timestamptz) AS "updatedAt", coalesce(s.block_number, $3::int) AS "blockNumber"
   FROM wallet w LEFT JOIN wallet_score s ON s.wallet_id = w.id WHERE`
 

@@ -1,50 +1,26 @@
 // Reads wallets by id or address, with their newest score. The statements are hand-written and prepared, for speed.
-import { UNSCORED } from '../../base/unscored.ts'
-import type { Classification, Confidence, EventType, WalletKind } from '../../base/vocabulary.ts'
-import type { Wallet } from '../../database/generated/client.ts'
+import type { Classification, EventType } from '../../base/vocabulary.ts'
+import { selectOf } from '../../fields/noun.ts'
+import { IN_CLUSTER, OWN_CLASS, SHOWN_ROWS, type ShownWallet, WALLET_FIELDS } from '../../fields/wallet.ts'
 import type { Reading } from './consistent-read.ts'
 
 /** A wallet with its newest score; without a score it has the prior reputation. */
-export interface WalletRow
-  extends Pick<
-    Wallet,
-    | 'id'
-    | 'address'
-    | 'firstSeenAt'
-    | 'firstFunderId'
-    | 'eventCount'
-    | 'swapCount'
-    | 'soldUsd'
-    | 'soldKnownUsd'
-    | 'realisedUsd'
-    | 'deployedCount'
-    | 'closedCount'
-    | 'winCount'
-    | 'lastTradeAt'
-  > {
-  kind: WalletKind
-  classification: Classification
+export interface WalletRow extends ShownWallet {
+  id: number
+  address: string
+  firstFunderId: number | null
+  realisedUsd: number
   /** Classes from the wallet's own actions, with commas; null: not scored. `toClassifications` has all of them. */
   ownClasses: string | null
-  /** 0-100. */
-  reputationScore: number
-  reputationConfidence: Confidence
-  sectorPreference: string
   /** Events of each type. */
   countByType: Record<EventType, number>
 }
 
-/** Whether a wallet is in a token's sybil cluster: then it is classified as `sybil`, whatever its own score is. */
-const IN_CLUSTER = `w.kind = 'account' AND EXISTS (SELECT FROM token_score c
-    WHERE c.cluster_wallet_ids @> ARRAY[w.id] AND c.cluster_wallet_ids <> '{}')`
-const OWN_CLASS = `coalesce(s.classification, CASE w.kind WHEN 'account' THEN 'unknown' ELSE w.kind END)`
-/** The class of a wallet. */
-export const CLASSIFICATION = `CASE WHEN ${IN_CLUSTER} THEN 'sybil' ELSE ${OWN_CLASS} END`
-
 /** Columns of `wallet w LEFT JOIN wallet_score s`. Without a score they give the prior, and the class from the wallet's kind. */
-export const WALLET_SCORE_COLUMNS = `s.classifications AS "ownClasses", coalesce(s.reputation_score, ${UNSCORED.reputation}) AS "reputationScore",
-  coalesce(s.confidence, 'low') AS "reputationConfidence",
-  ${CLASSIFICATION} AS classification`
+const { reputationScore, reputationConfidence, classification } = WALLET_FIELDS
+export const WALLET_SCORE_COLUMNS = `s.classifications AS "ownClasses", ${selectOf(
+  Object.entries({ reputationScore, reputationConfidence, classification }),
+)}`
 
 /**
  * The condition that a wallet is classified as one of the words of the parameter. A cluster is looked up last, and only
@@ -69,14 +45,10 @@ export function toClassifications({
 }
 
 /** Columns of `wallet w LEFT JOIN wallet_score s`. */
-export const WALLET_COLUMNS = `w.id, w.address, w.kind, ${WALLET_SCORE_COLUMNS},
-  coalesce(s.sector_preference, 'unknown') AS "sectorPreference", w.first_seen_at AS "firstSeenAt",
-  w.first_funder_id AS "firstFunderId", w.event_count AS "eventCount", w.swap_count AS "swapCount",
+export const WALLET_COLUMNS = `w.id, w.address, ${selectOf(SHOWN_ROWS)}, s.classifications AS "ownClasses",
+  w.first_funder_id AS "firstFunderId", w.realised_usd AS "realisedUsd",
   json_build_object('swap', w.swap_count, 'liquidity_add', w.liquidity_add_count,
-    'liquidity_remove', w.liquidity_remove_count, 'transfer', w.transfer_count) AS "countByType",
-  w.sold_usd AS "soldUsd", w.sold_known_usd AS "soldKnownUsd", w.realised_usd AS "realisedUsd",
-  w.deployed_count AS "deployedCount", w.closed_count AS "closedCount",
-  w.win_count AS "winCount", w.last_trade_at AS "lastTradeAt"`
+    'liquidity_remove', w.liquidity_remove_count, 'transfer', w.transfer_count) AS "countByType"`
 
 const FROM = 'FROM wallet w LEFT JOIN wallet_score s ON s.wallet_id = w.id'
 

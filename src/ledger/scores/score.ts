@@ -7,6 +7,7 @@ import { type Column, createSheet, rowsOf } from '../../database/binary-arrays.t
 import type { pg } from '../../database/client.ts'
 import { toSnake } from '../../fields/field.ts'
 import { SCORED_NUMBERS } from '../../fields/token.ts'
+import { DIMENSION_ROWS } from '../../fields/wallet.ts'
 import type { TokenScore, WalletScore } from '../explanation.ts'
 import { packExplanation } from '../explanation-pack.ts'
 import { payableUsd, shareUsd, uncostedShares, unitWorth } from '../present.ts'
@@ -154,10 +155,7 @@ const WALLET_SCORE: readonly Column<WalletScore>[] = [
   ['reputation_score', 'double', (score) => score.reputationScore],
   ['confidence', 'text', (score) => score.confidence],
   ['classification', 'text', (score) => score.classification],
-  ['win_rate', 'double', (score) => score.winRate],
-  ['entry_timing_score', 'double', (score) => score.entryTimingScore],
-  ['consistency_score', 'double', (score) => score.consistencyScore],
-  ['risk_drawdown_score', 'double', (score) => score.riskDrawdownScore],
+  ...DIMENSION_ROWS.map(([name]): Column<WalletScore> => [toSnake(name), 'double', (score) => score[name]]),
   ['sector_preference', 'text', (score) => score.sectorPreference],
   ['explanation', 'text', (score) => JSON.stringify(packExplanation(score.explanation))],
 ]

@@ -4,6 +4,7 @@ import { Kind, parse, print, visit } from 'graphql'
 import { toSnake } from '../../fields/field.ts'
 import { ALERT_ROWS } from '../../fields/filter.ts'
 import { REST_NUMBERS } from '../../fields/token.ts'
+import { REST_WALLET } from '../../fields/wallet.ts'
 import { MOST_REASONS } from '../../scoring/reasons.ts'
 import { MAIN_FINDINGS } from '../../verdict/settle.ts'
 import { isHidden } from './lift.ts'
@@ -223,16 +224,12 @@ export const WALLET_PROFILE = rest`query Wallet($address: Address!) {
 }`
 
 /** GET /wallets */
-export const WALLETS = rest`query Wallets($classifications: [Classification!], $kinds: [WalletKind!], $minReputationScore: Float,
-  $minConfidence: Confidence, $minTradeCount: Int, $minClosedPositionCount: Int, $minRealisedUsd: Float, $tradedSince: DateTime,
-  $sort: WalletOrderField = reputation_score, $order: SortDirection, $after: String, $first: Int, $offset: Int) {
-  answer: wallets(filter: { classifications: $classifications, kinds: $kinds, minReputationScore: $minReputationScore,
-    minConfidence: $minConfidence, minTradeCount: $minTradeCount, minClosedPositionCount: $minClosedPositionCount,
-    minRealisedUsd: $minRealisedUsd, tradedSince: $tradedSince }, orderBy: { field: $sort, direction: $order },
-    after: $after, first: $first, offset: $offset) {
+export const WALLETS = rest`query Wallets($filter: WalletFilter, $sort: WalletOrderField = reputation_score, $order: SortDirection,
+  $after: String, $first: Int, $offset: Int) {
+  answer: wallets(filter: $filter, orderBy: { field: $sort, direction: $order }, after: $after, first: $first, offset: $offset) {
     data: nodes {
       address classification reputationScore reputationConfidence tradeCount closedPositionCount wonPositionCount
-      realisedUsd realisedThisWeekUsd realisedLastWeekUsd firstSeen lastTradeAt
+      realisedUsd realisedThisWeekUsd realisedLastWeekUsd ${REST_WALLET.join(' ')}
     } total _end: pageInfo { hasNextPage endCursor }
   }
 }`

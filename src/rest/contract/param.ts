@@ -4,20 +4,13 @@ import { MAX_INTEGER, parseEventId } from '../../base/event-id.ts'
 import { INTERVALS } from '../../base/interval.ts'
 import { MAX_LIMIT } from '../../base/page.ts'
 import { parseTime } from '../../base/time.ts'
-import {
-  ALERT_STATUSES,
-  CLASSIFICATIONS,
-  CONFIDENCES,
-  EVENT_TYPES,
-  TOKEN_SORTS,
-  WALLET_KINDS,
-} from '../../base/vocabulary.ts'
-import { toSnake, WORDS } from '../../fields/field.ts'
-import { CONDITION_ROWS, type ConditionRow } from '../../fields/token.ts'
+import { ALERT_STATUSES, CLASSIFICATIONS, EVENT_TYPES, TOKEN_SORTS } from '../../base/vocabulary.ts'
+import { type ListCondition, toSnake, WORDS } from '../../fields/field.ts'
+import { CONDITION_ROWS } from '../../fields/token.ts'
+import { WALLET_CONDITION_ROWS, WALLET_MEASURES } from '../../fields/wallet.ts'
 import { GATE_ACTIONS } from '../../gate/decide.ts'
 import { faultOfRules } from '../../gate/rules.ts'
 import { POSITION_ORDERS, POSITION_STATUSES, TRADER_ORDERS } from '../../ledger/read/position-list.ts'
-import { WALLET_MEASURES } from '../../ledger/read/wallet-list.ts'
 import { parseCursor } from '../../stream/cursor.ts'
 import { isScreenPlace, SCREEN_SORTS } from '../../stream/screens.ts'
 
@@ -149,22 +142,28 @@ const TICKET = { ticket: { name: 'ticket', read: (text: string) => ({ value: tex
 const ORDER: Record<string, Param> = { order: { name: 'order', read: oneOf(['asc', 'desc']) } }
 
 /** How the value of a condition is read. */
-function readerOf(row: ConditionRow): Param['read'] {
+function readerOf(row: ListCondition): Param['read'] {
   if (row.is === 'least' || row.is === 'most') return row.whole ? readWhole : numberFrom(row)
   if (row.is === 'yes') return readFlag
+  if (row.is === 'since') return readTime
+  if (row.is === 'rank') return oneOf(WORDS[row.of])
   return row.is === 'among' ? (text) => ({ value: text.split(',') }) : listOf(WORDS[row.of])
 }
 
 /** Whether the value of a condition is a list. */
-const isOfWords = ({ is }: ConditionRow): boolean => is !== 'least' && is !== 'most' && is !== 'yes'
+const isList = ({ is }: ListCondition): boolean => is === 'any' || is === 'none' || is === 'among'
 
-/** The conditions on tokens under the contract's names, without those of alerts only. */
-const FILTER: Record<string, Param> = Object.fromEntries(
-  CONDITION_ROWS.filter(([, row]) => row.for === 'all').map(([name, row]) => [
-    toSnake(name),
-    { name, read: readerOf(row), ...(isOfWords(row) && { isList: true }) },
-  ]),
-)
+/** The conditions of lists in REST, under the contract's names. */
+const filterOf = (rows: readonly (readonly [string, ListCondition])[], names: Readonly<Record<string, string>> = {}) =>
+  Object.fromEntries(
+    rows.flatMap(([name, row]): [string, Param][] =>
+      row.for === 'all'
+        ? [[names[name] ?? toSnake(name), { name, read: readerOf(row), ...(isList(row) && { isList: true }) }]]
+        : [],
+    ),
+  )
+const FILTER = filterOf(CONDITION_ROWS)
+const WALLET_FILTER = filterOf(WALLET_CONDITION_ROWS, { classifications: 'classification', kinds: 'kind' })
 
 /** The common parameters of both lists of events. */
 const EVENTS: Record<string, Param> = {
@@ -220,14 +219,7 @@ export const QUERIES = {
   wallets: {
     sort: { name: 'sort', read: oneOf(WALLET_MEASURES.map(toSnake)) },
     ...ORDER,
-    classification: { name: 'classifications', read: listOf(CLASSIFICATIONS), isList: true },
-    kind: { name: 'kinds', read: listOf(WALLET_KINDS), isList: true },
-    min_reputation_score: { name: 'minReputationScore', read: numberFrom({ min: 0, max: 100 }) },
-    min_confidence: { name: 'minConfidence', read: oneOf(CONFIDENCES) },
-    min_trade_count: { name: 'minTradeCount', read: readWhole },
-    min_closed_position_count: { name: 'minClosedPositionCount', read: readWhole },
-    min_realised_usd: { name: 'minRealisedUsd', read: numberFrom({}) },
-    traded_since: { name: 'tradedSince', read: readTime },
+    ...WALLET_FILTER,
     after: { name: 'after', read: readListCursor },
     ...PAGE,
   },

@@ -1,5 +1,7 @@
 // The REST contract as a table: the parameters, document and conversion to JSON of each method and path under /v1. No
 // other file lists the routes.
+import { liftConditions } from '../../fields/field.ts'
+import { WALLET_CONDITIONS } from '../../fields/wallet.ts'
 import { BACKTEST_REQUESTS } from '../../graph/types/backtest.ts'
 import { CHECK_REQUESTS } from '../../graph/types/check.ts'
 import { GATE_REQUESTS } from '../../graph/types/gate.ts'
@@ -228,6 +230,7 @@ export const ROUTES: readonly Route[] = [
     document: documents.WALLETS,
     summary: 'Lists wallets that pass every filter, by reputation, profit or trades',
     query: QUERIES.wallets,
+    toVariables: (values) => liftConditions(WALLET_CONDITIONS, values),
     list: 'cursor',
   }),
   walletRoute({

@@ -2,7 +2,8 @@
 // continues after its last `id`.
 import type { RequestHandler } from 'express'
 import { invalid } from '../../base/errors.ts'
-import { liftConditions } from '../../fields/token.ts'
+import { liftConditions } from '../../fields/field.ts'
+import { CONDITIONS } from '../../fields/token.ts'
 import type { Graph } from '../../graph/http/graph.ts'
 import { toSse } from '../../stream/sse.ts'
 import type { Streams } from '../../stream/streams.ts'
@@ -25,7 +26,7 @@ export const answerTokenStream =
     if (faults.length > 0) throw invalid(faults)
     const { ticket: _, ...asked } = values
     await answerStream(request, response, { streams, traffic, replaces: asked.after !== undefined }, (reader) =>
-      subscribe(TOKEN_STREAM, liftConditions(asked), { ...streams, reader }, toMessage).catch((error) =>
+      subscribe(TOKEN_STREAM, liftConditions(CONDITIONS, asked), { ...streams, reader }, toMessage).catch((error) =>
         throwInWireNames(error, false),
       ),
     )

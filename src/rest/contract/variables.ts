@@ -3,9 +3,9 @@
 import { AssayError, type Fault, invalid } from '../../base/errors.ts'
 import { DEFAULT_LIMIT, MAX_LIMIT } from '../../base/page.ts'
 import type { TokenSort } from '../../base/vocabulary.ts'
-import { toSnake } from '../../fields/field.ts'
+import { liftConditions, toSnake } from '../../fields/field.ts'
 import { isMoverSort, SORT_ORDERS } from '../../fields/screen.ts'
-import { liftConditions } from '../../fields/token.ts'
+import { CONDITIONS } from '../../fields/token.ts'
 
 type Values = Record<string, unknown>
 
@@ -31,7 +31,7 @@ export function toTokenList({ sort = 'trending', asOf, ...values }: Values): Val
         field: toSnake(measure),
         direction: descending ? 'desc' : 'asc',
       }))
-  return { ...liftConditions(values), orderBy, ...(asOf !== undefined && { asOf: { block: asOf } }) }
+  return { ...liftConditions(CONDITIONS, values), orderBy, ...(asOf !== undefined && { asOf: { block: asOf } }) }
 }
 
 /** GET /events and GET /wallets/{address}/events: the filter and the direction. */
