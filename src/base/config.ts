@@ -100,11 +100,11 @@ const chains = text.transform((value, context): ChainPlace[] => {
 })
 
 const headReads = text.transform((value, context): HeadReads => {
-  if (value === 'latency') return { kind: 'latency' }
+  if (value === 'latency' || value === 'block') return { kind: value }
   if (value === 'saving') return { kind: 'interval', ms: SAVING_MS }
   const seconds = Number(/^(\d{1,3})s$/.exec(value)?.[1] ?? 0)
   if (seconds > 0) return { kind: 'interval', ms: 1_000 * seconds }
-  context.addIssue({ code: 'custom', message: 'must be latency, saving, or seconds such as 30s' })
+  context.addIssue({ code: 'custom', message: 'must be latency, block, saving, or seconds such as 30s' })
   return z.NEVER
 })
 
@@ -154,7 +154,7 @@ const ENVIRONMENT = z.object({
    * it is 0.
    */
   CHECK_RECEIPTS: share.default(0.01),
-  /** When new blocks are read: each as soon as it is there, or all of some seconds at once. */
+  /** When new blocks are read: each at once, those faster than .22 s several at once, or all of some seconds. */
   HEAD_READS: headReads.default({ kind: 'latency' }),
   /** Days before the newest final block for which events are kept. Unset: for ever. */
   EVENTS_KEPT_DAYS: whole(30, 36_500).optional(),
@@ -320,7 +320,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   problems.push(...findHistoryProblems(given))
   if ('HEADS_URL' in given && !hasNetwork(given)) problems.push('HEADS_URL: needs RPC_URL, from which blocks are read')
   if ('HEADS_URL' in given && parsed.data?.HEAD_READS.kind === 'interval')
-    problems.push('HEADS_URL: needs HEAD_READS=latency, because an interval waits for no single block')
+    problems.push('HEADS_URL: needs HEAD_READS=latency or block, because an interval waits for no single block')
   if (parsed.data && parsed.data.SIGNUP !== 'off' && !('SMTP_URL' in given))
     problems.push('SIGNUP: needs SMTP_URL, the server that sends the links')
   if ('OAUTH_ISSUER' in given && !('PUBLIC_URL' in given))

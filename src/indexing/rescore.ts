@@ -59,13 +59,20 @@ interface Rescored {
 
 interface RunOptions {
   budget?: number
-  /** The time after which no chunk begins, in milliseconds. The rest stays due. */
-  mostMs?: number
+  slice?: HeadSlice
   signal?: AbortSignal
 }
 
+/** The bounds of a run at the head. It scores at least one chunk of each kind; the rest stays due. */
+export interface HeadSlice {
+  /** The time after which no chunk begins, in milliseconds. */
+  mostMs: number
+  /** Whether something else waits for the end of the run: then no chunk begins either. */
+  isAwaited(): boolean
+}
+
 export interface Rescore {
-  /** Scores the due rows at the newest block: at most `budget` tokens and wallets, and for about `mostMs`. */
+  /** Scores the due rows at the newest block: at most `budget` tokens and wallets, and for one `slice`. */
   run(options?: RunOptions): Promise<Rescored>
   /** Call it after a rollback, and before the first run under a new lock: remembered events may be wrong. */
   forget(): void
@@ -172,23 +179,24 @@ async function scoreChunk(rescore: RescoreState, kind: ScoreKind, ids: readonly 
   if (scored) rememberTraders(scored.memory, scored.traders)
 }
 
-/** What bounds the work on one kind of score. `until`: a reading of the monotonic clock. */
+/** What bounds the work on one kind of score. */
 interface Bounds {
   budget: number
-  until?: number | undefined
+  /** Undefined: the work has no end but the budget's. */
+  isOver?: (() => boolean) | undefined
   signal?: AbortSignal | undefined
 }
 
 /** Scores due rows, at least a first chunk of each lane. Adds what it scored to `sum`. */
 async function scoreDue(rescore: RescoreState, kind: ScoreKind, bounds: Bounds, sum: Rescored): Promise<void> {
-  const { budget, until, signal } = bounds
+  const { budget, isOver, signal } = bounds
   const part = kind === 'wallet' ? 'wallets' : 'tokens'
-  const take = until === undefined ? TAKE : TAKE_IN_TIME[kind]
+  const take = isOver === undefined ? TAKE : TAKE_IN_TIME[kind]
   for (let count = 0; count < budget && !signal?.aborted; ) {
     const block = await readNewestBlock(rescore.database.pool)
     const due = block && (await readDue(rescore.database.pool, kind, block.time, Math.min(take, budget - count)))
     if (!due || due.ids.length === 0) return
-    if (count > 0 && until !== undefined && rescore.clock.monotonicMs() >= until) {
+    if (count > 0 && isOver?.()) {
       sum.isLeft = true
       return
     }
@@ -202,16 +210,16 @@ async function scoreDue(rescore: RescoreState, kind: ScoreKind, bounds: Bounds, 
 
 async function run(
   rescore: RescoreState,
-  { budget = Number.MAX_SAFE_INTEGER, mostMs, signal }: RunOptions = {},
+  { budget = Number.MAX_SAFE_INTEGER, slice, signal }: RunOptions = {},
 ): Promise<Rescored> {
   const started = rescore.clock.monotonicMs()
   const sum: Rescored = { tokens: 0, wallets: 0, isLeft: false }
   const bounds = (part: number): Bounds => ({
     budget: budget - sum.tokens - sum.wallets,
-    until: mostMs && started + mostMs * part,
+    isOver: slice && (() => slice.isAwaited() || rescore.clock.monotonicMs() >= started + slice.mostMs * part),
     signal,
   })
-  rescore.isAtHead = mostMs !== undefined
+  rescore.isAtHead = slice !== undefined
   rescore.known = knowNothing(rescore)
   rescore.marked = 0
   await scoreDue(rescore, 'wallet', bounds(WALLETS_PART), sum)

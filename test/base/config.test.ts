@@ -163,7 +163,7 @@ describe('the environment', () => {
     expect(() => readConfig({ HEADS_URL })).toThrow('HEADS_URL: needs RPC_URL')
     expect(() => readConfig({ RPC_URL, HEADS_URL: RPC_URL })).toThrow('HEADS_URL: must be a URL that starts with ws://')
     expect(() => readConfig({ RPC_URL, HEADS_URL, HEAD_READS: 'saving' })).toThrow(
-      'HEADS_URL: needs HEAD_READS=latency',
+      'HEADS_URL: needs HEAD_READS=latency or block',
     )
   })
 

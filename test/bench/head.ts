@@ -1,5 +1,5 @@
-// `npm run bench -- head [--seconds N] [--rate BLOCKS/S] [--warm BLOCKS] [--unfinal BLOCKS] [--logs LOGS/BLOCK]`:
-// measures the delay from a block at the node to its events in GET /v1/events, and the age of the scores of touched
+// `npm run bench -- head [--seconds N] [--rate BLOCKS/S] [--warm BLOCKS] [--unfinal BLOCKS] [--logs LOGS/BLOCK]
+// [--reads HEAD_READS]`: measures the delay from a block at the node to its events in GET /v1/events, and the age of the scores of touched
 // tokens. The node is a separate process that makes blocks at a steady rate, those of one second with one timestamp. The
 // program serves and indexes in one process, on the embedded PostgreSQL.
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -20,6 +20,7 @@ const { values } = parseArgs({
     warm: { type: 'string', default: '500' },
     unfinal: { type: 'string', default: '64' },
     logs: { type: 'string', default: '200' },
+    reads: { type: 'string', default: 'latency' },
   },
 })
 const [seconds = 0, rate = 0, warm = 0, logs = 0] = [values.seconds, values.rate, values.warm, values.logs].map(Number)
@@ -93,6 +94,7 @@ const environment = {
   DATA_DIR: join(folder, 'data'),
   PORT: '0',
   LOG_LEVEL: 'warn',
+  HEAD_READS: values.reads,
 }
 const blockOf = await readTransactions(join(folder, 'blocks.bin'))
 const node = start('./index/server.ts', [folder, 'slices', String(warm), values.unfinal])

@@ -50,6 +50,8 @@ const LONGEST_PAUSE_MS = 15_000
 const LOWER_TOLD_AFTER_MS = 3_000
 /** Links per request while looking for the fork. */
 const WALK_STEP = 64
+/** Milliseconds of blocks that one look reads at the head; undefined: as many as the pace finds right. */
+const LOOKS = { block: 0, latency: undefined } as const
 /** The number of times that a reorganisation below the anchor must be seen before it counts. */
 const CONFIRMATIONS = 3
 
@@ -240,7 +242,7 @@ function openFollower(options: FollowOptions): FollowerState {
     finalized: null,
     lowerSinceMs: null,
     isDone: false,
-    pace: headReads.kind === 'latency' ? createHeadPace(clock) : createFixedPace(headReads.ms),
+    pace: headReads.kind === 'interval' ? createFixedPace(headReads.ms) : createHeadPace(clock, LOOKS[headReads.kind]),
     seen: -1,
   }
 }

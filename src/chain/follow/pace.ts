@@ -31,7 +31,7 @@ const IRREGULAR_MS = 1_000
 const EARLIER = 1 / 32
 const RETRY = 1 / 8
 const SHORTEST_RETRY_MS = 100
-/** Blocks that come faster are read several at once: a request for each would cost more than their delay is worth. */
+/** Blocks that come faster are read several at once: a request for each costs a provider's client too much. */
 const LEAST_LOOK_MS = 440
 /** So few blocks of one look are asked for once the newest is known; more are asked for with it, and these besides. */
 const FEW_TOGETHER = 10
@@ -42,8 +42,8 @@ const GATHER_MS = 400
 export const MOST_EXPECTED = 45
 const LONGEST_RETRY_MS = 2_000
 
-/** The pace of single blocks. */
-export function createHeadPace(clock: Pick<Clock, 'monotonicMs'>): HeadPace {
+/** The pace of single blocks. `leastLookMs`: blocks of so many milliseconds are read at once; 0: each alone. */
+export function createHeadPace(clock: Pick<Clock, 'monotonicMs'>, leastLookMs = LEAST_LOOK_MS): HeadPace {
   const recent: { number: number; time: number }[] = []
   let lookedMs = clock.monotonicMs()
   let missedMs: number | null = null
@@ -66,7 +66,7 @@ export function createHeadPace(clock: Pick<Clock, 'monotonicMs'>): HeadPace {
   const together = (): number => {
     const toldMs = intervalMs()
     if (recent.length < RECENT || toldMs <= 0) return 1
-    return Math.min(MOST_EXPECTED, Math.max(1, Math.floor(LEAST_LOOK_MS / toldMs)))
+    return Math.min(MOST_EXPECTED, Math.max(1, Math.floor(leastLookMs / toldMs)))
   }
 
   return {

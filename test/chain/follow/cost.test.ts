@@ -46,6 +46,8 @@ test('a provider that answered 429 for a minute is kept up with again within a m
 test.each([
   ['latency', { kind: 'latency' } as const, false, 260_000, 500],
   ['the notices of a node', { kind: 'latency' } as const, true, 190_000, 500],
+  ['each block alone', { kind: 'block' } as const, false, 560_000, 400],
+  ['each told block alone', { kind: 'block' } as const, true, 470_000, 200],
   ['two seconds', { kind: 'interval', ms: 2_000 } as const, false, 58_752, 2_500],
 ])('five blocks a second, of equal times, read by %s', async (_, reads, isTold, most, lateMs) => {
   const { requests, delays } = await simulateHead({ blockMs: 200, logsPerBlock: 1 }, HOURS / 2, reads, { isTold })
