@@ -45,6 +45,13 @@ export interface Charge {
    * Charges more for the same request. If that is refused, throws RATE_LIMITED and refunds everything the request took.
    */
   add(requests: number): Promise<void>
+  /**
+   * Makes sure, before the work begins, that everything charged is paid for. Only a request that pays for itself has it.
+   * Throws INVALID_PARAMS, PAYMENT_REQUIRED, CONFLICT or SERVICE_UNAVAILABLE.
+   */
+  confirm?(): Promise<void>
+  /** The answer is on its way, so nothing is refunded any more. Only a request that pays for itself has it. */
+  spend?(): void
   /** Refunds everything, because the request failed through a fault of ours. */
   refund(): Promise<void>
 }

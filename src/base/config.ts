@@ -4,6 +4,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { isIP, isIPv4 } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { type Address, parseAddress } from './address.ts'
 import { type ChainPaths, type ChainPlace, parseChains } from './chains.ts'
 import { StartupError } from './errors.ts'
 import { type HeadReads, SAVING_MS } from './head-reads.ts'
@@ -115,6 +116,14 @@ const maxLag = text.transform((value, context): MaxLag => {
   return z.NEVER
 })
 
+const safeServer = text.refine(isSafeServer, 'must be a URL that starts with https://, or with http:// on this machine')
+const account = text.transform((value, context): Address => {
+  const parsed = parseAddress(value)
+  if (parsed) return parsed
+  context.addIssue({ code: 'custom', message: 'must be an address: 0x and 40 hex digits' })
+  return z.NEVER
+})
+
 const flag = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true')
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -205,9 +214,7 @@ const ENVIRONMENT = z.object({
   SUMMARY_API_KEY: text.optional(),
   SUMMARY_MODEL: text.optional(),
   /** The authorization server whose tokens `/mcp` takes beside keys. Unset: keys only. */
-  OAUTH_ISSUER: text
-    .refine(isSafeServer, 'must be a URL that starts with https://, or with http:// on this machine')
-    .optional(),
+  OAUTH_ISSUER: safeServer.optional(),
   /** The audience of its tokens. Unset: the address of `/mcp` below PUBLIC_URL. */
   OAUTH_AUDIENCE: text.optional(),
   /** The scope that a token needs. Unset: none. */
@@ -216,6 +223,28 @@ const ENVIRONMENT = z.object({
   OAUTH_PLAN: z.enum(PLANS, `must be one of ${PLANS.join(', ')}`).default('free'),
   /** The most accounts of its subjects. */
   OAUTH_ACCOUNTS: whole(1, 1_000_000).default(10_000),
+  /** The address that requests without a key pay to, by x402. Unset: every request needs a key. */
+  X402_PAY_TO: account.optional(),
+  /** The price of one request, in units of the token. */
+  X402_PRICE: text.regex(/^[1-9]\d{0,29}$/, 'must be a whole number of units of the token').optional(),
+  /** The chain of the token, in the form of CAIP-2. */
+  X402_NETWORK: text.regex(/^eip155:[1-9]\d{0,14}$/, 'must be like eip155:8453').optional(),
+  /** A token with `transferWithAuthorization` of EIP-3009, and the domain of its signatures. */
+  X402_ASSET: account.optional(),
+  X402_ASSET_NAME: text.max(100).optional(),
+  X402_ASSET_VERSION: text.max(20).optional(),
+  /** The node that confirms payments. */
+  X402_NODE_URL: url('http:', 'https:').optional(),
+  /** The account of that node that sends the transfers. Unset: the facilitator sends them. */
+  X402_SENDER: account.optional(),
+  /** A facilitator that sends the transfers. Unset: the node does. */
+  X402_FACILITATOR_URL: safeServer.optional(),
+  /** The header Authorization of requests to it. */
+  X402_FACILITATOR_AUTH: text.optional(),
+  /** Blocks after which a transfer is certain, its own included. */
+  X402_CONFIRMATIONS: whole(1, 1_000).default(2),
+  /** How long what a payment has left over can be used. */
+  X402_CREDIT_DAYS: whole(1, 3_650).default(30),
   /** The key with which `mcp` asks a server. */
   ASSAY_KEY: text.optional(),
 })
@@ -225,6 +254,7 @@ const TOGETHER = [
   ['TLS_CERT', 'TLS_KEY'],
   ['DKIM_DOMAIN', 'DKIM_SELECTOR', 'DKIM_PRIVATE_KEY'],
   ['SUMMARY_API_URL', 'SUMMARY_MODEL'],
+  ['X402_PAY_TO', 'X402_PRICE', 'X402_NETWORK', 'X402_ASSET', 'X402_ASSET_NAME', 'X402_ASSET_VERSION', 'X402_NODE_URL'],
 ] as const
 
 /** Turns off checks for library developers, such as graphql's check of every value. Call it before importing them. */
@@ -325,6 +355,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     problems.push('SIGNUP: needs SMTP_URL, the server that sends the links')
   if ('OAUTH_ISSUER' in given && !('PUBLIC_URL' in given))
     problems.push('OAUTH_ISSUER: needs PUBLIC_URL, the address that its tokens are for')
+  problems.push(...findPaymentProblems(given))
   if ('START' in given && !hasNetwork(given))
     problems.push("START: needs RPC_URL, because it is a point in a network's history")
   if ('START' in given && 'START_BLOCK' in given) problems.push('START: cannot be set together with START_BLOCK')
@@ -344,6 +375,22 @@ function findHistoryProblems(given: Record<string, string>): string[] {
       : []),
     ...(!first && 'HISTORY_AFTER_DAYS' in given
       ? ['HISTORY_AFTER_DAYS: needs HISTORY_DIR or HISTORY_URL, the place to which events move']
+      : []),
+  ]
+}
+
+function findPaymentProblems(given: Record<string, string>): string[] {
+  const senders = ['X402_SENDER', 'X402_FACILITATOR_URL'].filter((name) => name in given)
+  const others = ['X402_FACILITATOR_AUTH', 'X402_CONFIRMATIONS', 'X402_CREDIT_DAYS', ...senders]
+  if (!('X402_PAY_TO' in given))
+    return others.filter((name) => name in given).map((name) => `${name}: needs X402_PAY_TO, which turns payments on`)
+  return [
+    ...('PUBLIC_URL' in given ? [] : ['X402_PAY_TO: needs PUBLIC_URL, the address that is paid for']),
+    ...(senders.length === 1
+      ? []
+      : ['X402_PAY_TO: needs either X402_FACILITATOR_URL or X402_SENDER, which sends the transfers']),
+    ...('X402_FACILITATOR_AUTH' in given && !('X402_FACILITATOR_URL' in given)
+      ? ['X402_FACILITATOR_AUTH: needs X402_FACILITATOR_URL']
       : []),
   ]
 }

@@ -4,6 +4,7 @@
 export const STATUS_BY_CODE = {
   INVALID_PARAMS: 400,
   UNAUTHORIZED: 401,
+  PAYMENT_REQUIRED: 402,
   FORBIDDEN: 403,
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
@@ -55,7 +56,7 @@ export interface LimitState {
 export class AssayError extends Error {
   override name = 'AssayError'
   readonly code: ErrorCode
-  /** All faults of the request; only with `INVALID_PARAMS`. */
+  /** All faults of the request; only with `INVALID_PARAMS` and `PAYMENT_REQUIRED`. */
   readonly faults: readonly Fault[]
   /** When a retry is worthwhile; undefined if unknown. */
   readonly retryAfterSeconds: number | undefined
@@ -68,6 +69,8 @@ export class AssayError extends Error {
   readonly reason: RefusalReason | undefined
   /** What a caller without a key needs, as parameters of `WWW-Authenticate`; undefined: a key. */
   readonly challenge: string | undefined
+  /** What the caller has to pay, as headers of the answer. */
+  readonly payment: Readonly<Record<string, string>>
 
   constructor(
     code: ErrorCode,
@@ -80,6 +83,7 @@ export class AssayError extends Error {
       allowedMethods?: readonly string[]
       reason?: RefusalReason | undefined
       challenge?: string
+      payment?: Readonly<Record<string, string>>
       cause?: unknown
     } = {},
   ) {
@@ -92,6 +96,7 @@ export class AssayError extends Error {
     this.allowedMethods = more.allowedMethods ?? []
     this.reason = more.reason
     this.challenge = more.challenge
+    this.payment = more.payment ?? {}
   }
 
   get status(): number {

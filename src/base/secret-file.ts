@@ -16,6 +16,8 @@ export const SECRETS = [
   'HEADS_URL',
   'SMTP_URL',
   'SUMMARY_API_KEY',
+  'X402_NODE_URL',
+  'X402_FACILITATOR_AUTH',
   'ASSAY_KEY',
 ] as const
 

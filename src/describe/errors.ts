@@ -2,7 +2,7 @@
 
 import { type ErrorCode, STATUS_BY_CODE } from '../base/errors.ts'
 import { keysOf } from '../base/keys-of.ts'
-import type { Route } from '../rest/contract/routes.ts'
+import { isPayable, type Route } from '../rest/contract/routes.ts'
 import { COMMON, type HeaderName, headerRefs, OF_CHAIN } from './headers.ts'
 import { type JsonSchema, openWords, SENTENCE, textSchema } from './json-schema.ts'
 
@@ -15,6 +15,11 @@ const WHEN: Readonly<Record<ErrorCode, { when: string; message: string; headers?
     when: 'No key, or one that is malformed, unknown, revoked or expired.',
     message: 'Send a valid API key: Authorization: Bearer <API_KEY>.',
     headers: ['WWW-Authenticate'],
+  },
+  PAYMENT_REQUIRED: {
+    when: 'Only where the operator takes payments, without a key: PAYMENT-REQUIRED has what to sign, by x402 version 2. `details` names every fault of a payment.',
+    message: 'Send your API key, or pay: PAYMENT-REQUIRED has what to sign for PAYMENT-SIGNATURE.',
+    headers: ['PAYMENT-REQUIRED', 'PAYMENT-RESPONSE'],
   },
   FORBIDDEN: {
     when: 'The plan does not allow it; or plain HTTP behind a trusted proxy.',
@@ -85,7 +90,7 @@ export const ERROR_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
       message: string('A sentence for people.', { ...MESSAGE, examples: ['limit must be an integer >= 1'] }),
       details: {
         type: 'array',
-        description: 'Every fault of the request; only with INVALID_PARAMS.',
+        description: 'Every fault of the request; only with INVALID_PARAMS and PAYMENT_REQUIRED.',
         items: { $ref: '#/components/schemas/Fault' },
         maxItems: 10_000,
       },
@@ -140,10 +145,11 @@ const EVERYWHERE: readonly ErrorCode[] = [
 
 /** The errors that a route can answer, by status. */
 export function errorsOf(
-  route: Pick<Route, 'method' | 'pathParam' | 'body'> & Partial<Pick<Route, 'query'>>,
+  route: Pick<Route, 'method' | 'pathParam' | 'body'> & Partial<Pick<Route, 'query' | 'ofChain' | 'charge'>>,
 ): Record<string, { $ref: string }> {
   const codes: ErrorCode[] = [...EVERYWHERE]
   if (route.pathParam || (route.query && 'token' in route.query)) codes.push('NOT_FOUND')
+  if (isPayable({ ofChain: false, ...route })) codes.push('PAYMENT_REQUIRED')
   if (route.method === 'POST') codes.push('CONFLICT')
   if (route.body) codes.push('UNSUPPORTED_MEDIA_TYPE')
   const byStatus = codes.sort((a, b) => STATUS_BY_CODE[a] - STATUS_BY_CODE[b])

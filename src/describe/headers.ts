@@ -77,6 +77,15 @@ export const HEADERS = {
     required: true,
     schema: text('^Bearer realm="assay"', 100, 'Bearer realm="assay"'),
   },
+  'PAYMENT-REQUIRED': {
+    description: 'What to sign, as JSON in base64: a PaymentRequired of x402 version 2.',
+    required: true,
+    schema: text('^[A-Za-z0-9+/]+=*$', 8300, 'eyJ4NDAyVmVyc2lvbiI6Mn0='),
+  },
+  'PAYMENT-RESPONSE': {
+    description: 'The transfer of a payment, or why there is none, as JSON in base64: a SettlementResponse of x402.',
+    schema: text('^[A-Za-z0-9+/]+=*$', 8300, 'eyJzdWNjZXNzIjp0cnVlfQ=='),
+  },
   'Access-Control-Allow-Origin': {
     description: 'Browsers may ask from any page; there are no cookies.',
     required: true,

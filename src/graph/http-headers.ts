@@ -21,9 +21,10 @@ export const blockHeaders = ({ number, time }: { number: number; time: Date }): 
 
 /** The headers of a refusal. */
 export function refusalHeaders(refusal: AssayError): Headers {
-  const { code, reason, limits, block, retryAfterSeconds, allowedMethods, challenge } = refusal
+  const { code, reason, limits, block, retryAfterSeconds, allowedMethods, challenge, payment } = refusal
   return {
     ...limitHeaders(limits),
+    ...payment,
     ...(block && blockHeaders(block)),
     ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
     ...(allowedMethods.length > 0 && { allow: allowedMethods.join(', ') }),

@@ -19,7 +19,7 @@ import { createGoplusHandlers, GOPLUS_PATH } from './compatible/goplus.ts'
 import { answerEventStream, STREAM_PATH } from './contract/event-stream.ts'
 import { handle, rewriteUndecodable } from './contract/handle.ts'
 import { createKeptAnswers } from './contract/kept.ts'
-import { nameRoute } from './contract/name-route.ts'
+import { mayPay, nameRoute } from './contract/name-route.ts'
 import { ROUTES } from './contract/routes.ts'
 import { answerSignup } from './contract/signup.ts'
 import { answerTicket, readTicket, TICKET_PATH } from './contract/stream-ticket.ts'
@@ -50,6 +50,7 @@ import { giveDemoKey } from './page/demo-key.ts'
 import { mountPage } from './page/page.ts'
 import { readPageFiles } from './page/page-files.ts'
 import { type PublicPage, showPage } from './page/public-pages.ts'
+import { letPay, type PayDeps } from './pay.ts'
 
 export interface HttpDeps {
   guard: Guard
@@ -63,6 +64,8 @@ export interface HttpDeps {
   unsubscribe: ReturnType<typeof createUnsubscribe>
   /** The authorization server whose tokens /mcp takes; undefined: it takes keys only. */
   oauth?: Oauth | undefined
+  /** How requests without a key pay for themselves; undefined: every request needs a key. */
+  pay?: PayDeps | undefined
   /** Pages without a key, by their path. */
   pages?: Readonly<Record<string, PublicPage>>
   clock: Clock
@@ -113,7 +116,9 @@ export function createHttp(deps: HttpDeps): Express {
   app.use(startDeadline(deps.requestWithinMs))
   // /v1 and /graphql come first: Express tries the layers in order, so every layer before them would slow down the API.
   app.use('/v1', requireHttps, answerSignup(deps.signup ?? null, deps.publicUrl))
-  app.use('/v1', within(admit(deps.guard, nameRoute, readTicket)), rewriteUndecodable, createRoutes(deps))
+  const admission = admit(deps.guard, nameRoute, readTicket)
+  const entry = deps.pay ? letPay(deps.pay, mayPay, admission) : admission
+  app.use('/v1', within(entry), rewriteUndecodable, createRoutes(deps))
   const files = readPageFiles()
   app.all('/graphql', requireHttps, ...createGraphqlHandlers(deps.guard, deps.graph, files, deps.traffic))
   service(app, '/healthz', showHealth)

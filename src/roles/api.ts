@@ -23,6 +23,7 @@ import { createFirstChecks } from '../ledger/read/first-checks.ts'
 import { createReadiness, type Readiness } from '../ledger/read/readiness.ts'
 import { createReplicas } from '../ledger/read/replicas.ts'
 import { type CheckDesk, createCheckDesk } from '../ledger/safety/desk.ts'
+import type { Payments } from '../payment/payments.ts'
 import { isLoopback } from '../rest/edge/connections.ts'
 import type { SharedPort } from '../rest/edge/leave.ts'
 import { createListener } from '../rest/edge/listen.ts'
@@ -96,6 +97,20 @@ async function loadOauth(config: Config, pool: pg.Pool, clock: Clock, log: Log):
   return { subjects, audience: config.OAUTH_AUDIENCE, rootUrl: rootUrlOf(config.PUBLIC_URL, chainPathOf(config)) }
 }
 
+/** Payments are loaded only where the operator takes them. `config` is the installation's. */
+async function loadPayments(
+  { config, clock, log }: ApiDeps,
+  pool: pg.Pool,
+  parts: Parts,
+): Promise<Payments | undefined> {
+  if (config.X402_PAY_TO === undefined) return undefined
+  const { openPayments } = await import('../payment/open.ts')
+  const payments = openPayments(config, { pool, clock, log })
+  payments?.start()
+  parts.push(() => payments?.stop())
+  return payments
+}
+
 /** The parts started so far; the newest is stopped first. */
 type Parts = (() => unknown)[]
 
@@ -132,7 +147,8 @@ async function start(deps: ApiDeps, parts: Parts): Promise<Api> {
   const watchdog = startWatchdog()
   parts.push(() => watchdog.stop())
   const oauth = await loadOauth(config, pool, clock, log)
-  const shared: Shared = { traffic, access, oauth, lateness, watchdog, siblings: [] }
+  const payments = await loadPayments(deps, pool, parts)
+  const shared: Shared = { traffic, access, oauth, payments, lateness, watchdog, siblings: [] }
   const others: [string, ChainServices][] = []
   for (const { name, ...chain } of chainsBeside) {
     const own = { ...deps, ...chain, metrics: metrics && chain.metrics }
@@ -161,6 +177,8 @@ interface Shared {
   traffic: ReturnType<typeof createTraffic>
   access: ReturnType<typeof createAccess>
   oauth: HttpDeps['oauth']
+  /** Undefined: every request needs a key. */
+  payments: Payments | undefined
   lateness: ReturnType<typeof watchLateness>
   watchdog: ReturnType<typeof startWatchdog>
   /** The chains of the installation, as answers about all of them see them. */
@@ -229,7 +247,7 @@ const openSql = async (deps: SnapshotsDeps): Promise<SqlService> => (await impor
 
 async function createApp(deps: ApiDeps, shared: Shared, services: Services) {
   const { config, clock, ledger, metrics, terminal = false } = deps
-  const { traffic, access, oauth, lateness, watchdog } = shared
+  const { traffic, access, oauth, payments, lateness, watchdog } = shared
   const { replicas, told, prisma, head, board, streams, sql, checks, checkReadiness, others } = services
   const { database } = ledger
   const { requestPool: pool } = database
@@ -239,6 +257,7 @@ async function createApp(deps: ApiDeps, shared: Shared, services: Services) {
     chains: chainPathsOf(config),
     guard: access.guard,
     oauth,
+    pay: payments && { payments, publicUrl: config.PUBLIC_URL ?? '' },
     streams,
     head,
     graph: createGraph({
@@ -265,13 +284,7 @@ async function createApp(deps: ApiDeps, shared: Shared, services: Services) {
     signup: openSignup(config, pool, clock),
     signupMode: config.SIGNUP === 'off' ? null : config.SIGNUP,
     unsubscribe: createUnsubscribe({ database, secret: await readUnsubscribeSecret(database) }),
-    pages: choosePages({
-      chains: chainPathsOf(config),
-      contact: config.SECURITY_CONTACT,
-      publicUrl: config.PUBLIC_URL,
-      clock,
-      keys: [signer.key],
-    }),
+    pages: pagesOf(config, clock, signer),
     readDemoKey: async () =>
       (await findChain(pool))?.chainId === DEMO_CHAIN_ID
         ? readDemoKey({ pool, clock, dataDir: config.DATA_DIR })
@@ -287,6 +300,15 @@ async function createApp(deps: ApiDeps, shared: Shared, services: Services) {
     watch: watchdog.watch,
   })
 }
+
+const pagesOf = (config: Config, clock: Clock, { key }: ReturnType<typeof createSigner>) =>
+  choosePages({
+    chains: chainPathsOf(config),
+    contact: config.SECURITY_CONTACT,
+    publicUrl: config.PUBLIC_URL,
+    clock,
+    keys: [key],
+  })
 
 /** The chain's name and path; undefined for the one chain of an installation. */
 const toPlace = (config: Config) =>

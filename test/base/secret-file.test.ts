@@ -25,7 +25,21 @@ const VALUES: Readonly<Record<(typeof SECRETS)[number], string>> = {
   HEADS_URL: 'wss://node.example/hunter2',
   SMTP_URL: 'smtp://user:hunter2@mail.example',
   SUMMARY_API_KEY: 'hunter2',
+  X402_NODE_URL: 'https://node.example/hunter2',
+  X402_FACILITATOR_AUTH: 'Bearer hunter2',
   ASSAY_KEY: 'hunter2',
+}
+
+/** Settings without which those of payments are refused. */
+const PAYMENTS = {
+  PUBLIC_URL: 'https://assay.example',
+  X402_PAY_TO: `0x${'1'.repeat(40)}`,
+  X402_PRICE: '1000',
+  X402_NETWORK: 'eip155:8453',
+  X402_ASSET: `0x${'2'.repeat(40)}`,
+  X402_ASSET_NAME: 'USD Coin',
+  X402_ASSET_VERSION: '2',
+  X402_FACILITATOR_URL: 'https://facilitator.example',
 }
 
 describe('a secret out of a file', () => {
@@ -34,7 +48,7 @@ describe('a secret out of a file', () => {
     const { RPC_URL, HEADS_URL, ...several } = VALUES
     for (const values of [one, several]) {
       const files = Object.entries(values).map(([name, value]) => [`${name}_FILE`, write(`${value}\n`)])
-      expect(readConfig(Object.fromEntries(files))).toEqual(readConfig(values))
+      expect(readConfig({ ...PAYMENTS, ...Object.fromEntries(files) })).toEqual(readConfig({ ...PAYMENTS, ...values }))
     }
   })
 

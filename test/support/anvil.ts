@@ -20,6 +20,8 @@ export interface AnvilOptions {
   slotsInAnEpoch?: number
   /** Mine only on request. */
   noMining?: boolean
+  /** Transactions pay for their gas, as on a public chain. */
+  takesFees?: boolean
   /** Further arguments for anvil. */
   arguments?: string[]
 }
@@ -89,11 +91,7 @@ function toArguments(port: number, options: AnvilOptions): string[] {
     String(options.slotsInAnEpoch ?? 1),
     '--gas-limit',
     '1000000000',
-    '--base-fee',
-    '0',
-    '--gas-price',
-    '0',
-    '--disable-min-priority-fee',
+    ...(options.takesFees ? [] : ['--base-fee', '0', '--gas-price', '0', '--disable-min-priority-fee']),
     ...(options.noMining ? ['--no-mining'] : []),
     ...(options.arguments ?? []),
   ]

@@ -73,6 +73,8 @@ export interface TestServerOptions {
   publicUrl?: string
   /** An authorization server whose tokens /mcp takes. */
   oauth?: Pick<SubjectsDeps, 'issuer'> & Partial<SubjectsDeps>
+  /** How requests without a key pay. */
+  pay?: (database: TestDatabase) => HttpDeps['pay']
   tls?: ListenOptions['tls']
   checkReadiness?: () => Promise<Readiness>
   isLate?: () => boolean
@@ -122,6 +124,7 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
         ...options.oauth,
       }),
     },
+    pay: options.pay?.(database),
     graph: toGraph(options, streams),
     head: options.streams?.head,
     idempotency: createClaims(database.pool),

@@ -27,7 +27,7 @@ export interface Served extends TestServer {
 }
 
 interface ServedOptions
-  extends Pick<TestServerOptions, 'readDemoKey' | 'signup' | 'publicUrl' | 'requestWithinMs' | 'oauth'> {
+  extends Pick<TestServerOptions, 'readDemoKey' | 'signup' | 'publicUrl' | 'requestWithinMs' | 'oauth' | 'pay'> {
   /** A ledger that is filled already, in place of the seed. */
   filled?: TestDatabase
   sql?: SqlService

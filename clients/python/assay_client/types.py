@@ -1946,12 +1946,12 @@ class Error(TypedDict):
 class ErrorDetail(TypedDict):
     """What went wrong."""
 
-    code: Literal["INVALID_PARAMS", "UNAUTHORIZED", "FORBIDDEN", "NOT_FOUND", "METHOD_NOT_ALLOWED", "CONFLICT", "PAYLOAD_TOO_LARGE", "URI_TOO_LONG", "UNSUPPORTED_MEDIA_TYPE", "RATE_LIMITED", "SERVER_ERROR", "SERVICE_UNAVAILABLE"] | LaterWord
+    code: Literal["INVALID_PARAMS", "UNAUTHORIZED", "PAYMENT_REQUIRED", "FORBIDDEN", "NOT_FOUND", "METHOD_NOT_ALLOWED", "CONFLICT", "PAYLOAD_TOO_LARGE", "URI_TOO_LONG", "UNSUPPORTED_MEDIA_TYPE", "RATE_LIMITED", "SERVER_ERROR", "SERVICE_UNAVAILABLE"] | LaterWord
     """The code; treat an unknown one by its status."""
     message: str
     """A sentence for people."""
     details: NotRequired[list[Fault]]
-    """Every fault of the request; only with INVALID_PARAMS."""
+    """Every fault of the request; only with INVALID_PARAMS and PAYMENT_REQUIRED."""
     request_id: str
     """The same as the header X-Request-Id."""
 

@@ -5233,13 +5233,13 @@ export interface components {
              * @description The code; treat an unknown one by its status.
              * @example INVALID_PARAMS
              */
-            code: ("INVALID_PARAMS" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "PAYLOAD_TOO_LARGE" | "URI_TOO_LONG" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "SERVER_ERROR" | "SERVICE_UNAVAILABLE") | components["schemas"]["LaterWord"];
+            code: ("INVALID_PARAMS" | "UNAUTHORIZED" | "PAYMENT_REQUIRED" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "PAYLOAD_TOO_LARGE" | "URI_TOO_LONG" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "SERVER_ERROR" | "SERVICE_UNAVAILABLE") | components["schemas"]["LaterWord"];
             /**
              * @description A sentence for people.
              * @example limit must be an integer >= 1
              */
             message: string;
-            /** @description Every fault of the request; only with INVALID_PARAMS. */
+            /** @description Every fault of the request; only with INVALID_PARAMS and PAYMENT_REQUIRED. */
             details?: components["schemas"]["Fault"][];
             /**
              * Format: uuid
@@ -5320,6 +5320,31 @@ export interface components {
                  *       "error": {
                  *         "code": "UNAUTHORIZED",
                  *         "message": "Send a valid API key: Authorization: Bearer <API_KEY>.",
+                 *         "request_id": "e5ea556b-a18e-4ffe-b389-f0bac3b94d22"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Only where the operator takes payments, without a key: PAYMENT-REQUIRED has what to sign, by x402 version 2. `details` names every fault of a payment. */
+        PAYMENT_REQUIRED: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                "PAYMENT-REQUIRED": components["headers"]["PAYMENT-REQUIRED"];
+                "PAYMENT-RESPONSE": components["headers"]["PAYMENT-RESPONSE"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "code": "PAYMENT_REQUIRED",
+                 *         "message": "Send your API key, or pay: PAYMENT-REQUIRED has what to sign for PAYMENT-SIGNATURE.",
                  *         "request_id": "e5ea556b-a18e-4ffe-b389-f0bac3b94d22"
                  *       }
                  *     }
@@ -5566,6 +5591,10 @@ export interface components {
         "Retry-After": number;
         /** @description The scheme of the key; with `error="invalid_token"` when a key was sent. */
         "WWW-Authenticate": string;
+        /** @description What to sign, as JSON in base64: a PaymentRequired of x402 version 2. */
+        "PAYMENT-REQUIRED": string;
+        /** @description The transfer of a payment, or why there is none, as JSON in base64: a SettlementResponse of x402. */
+        "PAYMENT-RESPONSE": string;
         /** @description Browsers may ask from any page; there are no cookies. */
         "Access-Control-Allow-Origin": "*";
     };
@@ -5642,6 +5671,7 @@ export interface operations {
             };
             400: components["responses"]["INVALID_PARAMS"];
             401: components["responses"]["UNAUTHORIZED"];
+            402: components["responses"]["PAYMENT_REQUIRED"];
             403: components["responses"]["FORBIDDEN"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
             414: components["responses"]["URI_TOO_LONG"];
@@ -5823,6 +5853,7 @@ export interface operations {
             };
             400: components["responses"]["INVALID_PARAMS"];
             401: components["responses"]["UNAUTHORIZED"];
+            402: components["responses"]["PAYMENT_REQUIRED"];
             403: components["responses"]["FORBIDDEN"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
             414: components["responses"]["URI_TOO_LONG"];
@@ -5965,6 +5996,7 @@ export interface operations {
             };
             400: components["responses"]["INVALID_PARAMS"];
             401: components["responses"]["UNAUTHORIZED"];
+            402: components["responses"]["PAYMENT_REQUIRED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
@@ -6053,6 +6085,7 @@ export interface operations {
             };
             400: components["responses"]["INVALID_PARAMS"];
             401: components["responses"]["UNAUTHORIZED"];
+            402: components["responses"]["PAYMENT_REQUIRED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
@@ -6144,6 +6177,7 @@ export interface operations {
             };
             400: components["responses"]["INVALID_PARAMS"];
             401: components["responses"]["UNAUTHORIZED"];
+            402: components["responses"]["PAYMENT_REQUIRED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
@@ -6236,6 +6270,7 @@ export interface operations {
             };
             400: components["responses"]["INVALID_PARAMS"];
             401: components["responses"]["UNAUTHORIZED"];
+            402: components["responses"]["PAYMENT_REQUIRED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
@@ -6320,6 +6355,7 @@ export interface operations {
             };
             400: components["responses"]["INVALID_PARAMS"];
             401: components["responses"]["UNAUTHORIZED"];
+            402: components["responses"]["PAYMENT_REQUIRED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
@@ -6404,6 +6440,7 @@ export interface operations {
             };
             400: components["responses"]["INVALID_PARAMS"];
             401: components["responses"]["UNAUTHORIZED"];
+            402: components["responses"]["PAYMENT_REQUIRED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
@@ -6512,6 +6549,7 @@ export interface operations {
             };
             400: components["responses"]["INVALID_PARAMS"];
             401: components["responses"]["UNAUTHORIZED"];
+            402: components["responses"]["PAYMENT_REQUIRED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
@@ -6726,6 +6764,7 @@ export interface operations {
             };
             400: components["responses"]["INVALID_PARAMS"];
             401: components["responses"]["UNAUTHORIZED"];
+            402: components["responses"]["PAYMENT_REQUIRED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
@@ -6810,6 +6849,7 @@ export interface operations {
             };
             400: components["responses"]["INVALID_PARAMS"];
             401: components["responses"]["UNAUTHORIZED"];
+            402: components["responses"]["PAYMENT_REQUIRED"];
             403: components["responses"]["FORBIDDEN"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
             414: components["responses"]["URI_TOO_LONG"];
@@ -6916,6 +6956,7 @@ export interface operations {
             };
             400: components["responses"]["INVALID_PARAMS"];
             401: components["responses"]["UNAUTHORIZED"];
+            402: components["responses"]["PAYMENT_REQUIRED"];
             403: components["responses"]["FORBIDDEN"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
             414: components["responses"]["URI_TOO_LONG"];
@@ -7008,6 +7049,7 @@ export interface operations {
             };
             400: components["responses"]["INVALID_PARAMS"];
             401: components["responses"]["UNAUTHORIZED"];
+            402: components["responses"]["PAYMENT_REQUIRED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
@@ -7109,6 +7151,7 @@ export interface operations {
             };
             400: components["responses"]["INVALID_PARAMS"];
             401: components["responses"]["UNAUTHORIZED"];
+            402: components["responses"]["PAYMENT_REQUIRED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
@@ -7204,6 +7247,7 @@ export interface operations {
             };
             400: components["responses"]["INVALID_PARAMS"];
             401: components["responses"]["UNAUTHORIZED"];
+            402: components["responses"]["PAYMENT_REQUIRED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
@@ -7271,6 +7315,7 @@ export interface operations {
             };
             400: components["responses"]["INVALID_PARAMS"];
             401: components["responses"]["UNAUTHORIZED"];
+            402: components["responses"]["PAYMENT_REQUIRED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
@@ -7373,6 +7418,7 @@ export interface operations {
             };
             400: components["responses"]["INVALID_PARAMS"];
             401: components["responses"]["UNAUTHORIZED"];
+            402: components["responses"]["PAYMENT_REQUIRED"];
             403: components["responses"]["FORBIDDEN"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
             414: components["responses"]["URI_TOO_LONG"];
@@ -7455,6 +7501,7 @@ export interface operations {
             };
             400: components["responses"]["INVALID_PARAMS"];
             401: components["responses"]["UNAUTHORIZED"];
+            402: components["responses"]["PAYMENT_REQUIRED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
@@ -7553,6 +7600,7 @@ export interface operations {
             };
             400: components["responses"]["INVALID_PARAMS"];
             401: components["responses"]["UNAUTHORIZED"];
+            402: components["responses"]["PAYMENT_REQUIRED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];

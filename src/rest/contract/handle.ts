@@ -36,7 +36,9 @@ export function handle(route: Route, deps: HandleDeps): RequestHandler {
     if (deps.kept && route.ofChain && route.method === 'GET') {
       const make = (signal: AbortSignal) => run({ route, values, asCsv }, { caller: NOBODY, signal }, deps)
       const key = `${asCsv ? 'csv ' : ''}${keyOf(route, values)}`
+      await admission.charge.confirm?.()
       await respond(request, response, await deps.kept.find(key, admission.signal, make))
+      admission.charge.spend?.()
       return
     }
     const work = async (alertId?: string) => {
@@ -44,6 +46,7 @@ export function handle(route: Route, deps: HandleDeps): RequestHandler {
         await admission.charge.add(route.charge - 1)
         setLimitHeaders(response)
       }
+      await admission.charge.confirm?.()
       return run({ route, values, asCsv }, admission, deps, alertId)
     }
     const token = request.get('idempotency-key')
@@ -53,6 +56,7 @@ export function handle(route: Route, deps: HandleDeps): RequestHandler {
         ? await once(deps.idempotency, { keyId, token, input: values.input ?? values }, work)
         : await work()
     await respond(request, response, answer)
+    admission.charge.spend?.()
   }
 }
 

@@ -2,7 +2,7 @@
 // a closed set, whatever a client sends.
 import type { Request } from 'express'
 import { STREAM_PATH } from './event-stream.ts'
-import { ROUTES } from './routes.ts'
+import { isPayable, ROUTES } from './routes.ts'
 import { TICKET_PATH } from './stream-ticket.ts'
 import { TOKEN_STREAM_PATH } from './token-stream.ts'
 
@@ -20,6 +20,7 @@ const NAMES = new Map(
     `${method} /v1${path.replace(PARAMETER, '{$1}')}`,
   ]),
 )
+const PAYABLE = new Set(ROUTES.filter(isPayable).map(({ path }) => `GET /v1${path.replace(PARAMETER, '{$1}')}`))
 const OTHER = 'other'
 /** No route is longer. */
 const MOST_PARTS = Math.max(...ALL.map(({ path }) => path.split('/').length))
@@ -36,3 +37,6 @@ export function nameRoute({ method: sent, path }: Pick<Request, 'method' | 'path
   }
   return OTHER
 }
+
+/** Whether a request below /v1 may pay for itself. */
+export const mayPay = (request: Pick<Request, 'method' | 'path'>): boolean => PAYABLE.has(nameRoute(request))

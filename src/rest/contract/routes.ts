@@ -72,6 +72,10 @@ export interface Route {
 export const takesIdempotencyKey = ({ method, onlyReads = false }: Pick<Route, 'method' | 'onlyReads'>): boolean =>
   method === 'POST' && !onlyReads
 
+/** Whether a request may pay for itself: its answer is the same for everybody. */
+export const isPayable = ({ method, ofChain, charge }: Pick<Route, 'method' | 'ofChain' | 'charge'>): boolean =>
+  method === 'GET' && (ofChain || charge !== undefined)
+
 const address = { name: 'address', read: readAddressParam }
 /** Not validated here: a malformed alert id answers 404, not 400. */
 const id = { name: 'id', read: (text: string) => ({ value: text }) }

@@ -52,10 +52,13 @@ const EXPOSED = [
   'Assay-Block',
   'Assay-Block-Time',
   'Idempotent-Replayed',
+  'PAYMENT-REQUIRED',
+  'PAYMENT-RESPONSE',
+  'Assay-Credit',
 ].join(', ')
 
 const ALLOWED =
-  'Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, MCP-Protocol-Version, Mcp-Method, Mcp-Name'
+  'Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, MCP-Protocol-Version, Mcp-Method, Mcp-Name, PAYMENT-SIGNATURE'
 
 /** Browsers may cache a preflight answer for this many seconds. */
 const PREFLIGHT_SECONDS = '86400'

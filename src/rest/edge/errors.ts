@@ -11,7 +11,7 @@ export function toErrorBody({ code, message, faults }: AssayError, requestId: st
     error: {
       code,
       message: isOfFaults ? invalid(details).message : message,
-      ...(code === 'INVALID_PARAMS' && { details }),
+      ...((code === 'INVALID_PARAMS' || (code === 'PAYMENT_REQUIRED' && details.length > 0)) && { details }),
       request_id: requestId,
     },
   })

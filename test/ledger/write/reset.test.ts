@@ -13,7 +13,7 @@ const KEPT = [
   /^(chain|account|api_key|api_key_secret|gate_policy|usage_day|idempotency|secret|rate_limit)$/,
   /^alert(_.*)?$/,
   /^event_dispatch$/,
-  /^(reorg|reorg_event|stream|stream_ticket)$/,
+  /^(reorg|reorg_event|stream|stream_ticket|payment)$/,
   /^(token_vouch|wallet_label)$/,
   /^(chat_pace|invite|signup_link|signup_request)$/,
 ]

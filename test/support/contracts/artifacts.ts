@@ -29,6 +29,7 @@ const tokens = readFixture('tokens')
 const traps = readFixture('traps')
 const lockers = readFixture('lockers')
 const exchanges = readFixture('exchanges')
+const payments = readFixture('payments')
 
 export const artifacts = {
   weth: load('canonical-weth/build/contracts/WETH9.json'),
@@ -72,6 +73,8 @@ export const artifacts = {
   mintableToken: traps.MintableToken!,
   plainLocker: lockers.PlainLocker!,
   numberedLocker: lockers.NumberedLocker!,
+  signedDollar: payments.SignedDollar!,
+  batch: payments.Batch!,
 } satisfies Record<string, Artifact>
 
 export type ArtifactName = keyof typeof artifacts

@@ -1,5 +1,5 @@
 // Compiles the contracts of the tests: `npx tsx test/support/contracts/compile.ts`. Input: our sources and
-// OpenZeppelin. Output: test/fixtures/tokens.json, traps.json, lockers.json and exchanges.json.
+// OpenZeppelin. Output: a file of test/fixtures for each source, such as tokens.json.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
@@ -26,6 +26,7 @@ const KEPT = {
     names: ['GateToken', 'RisingFeeToken', 'GraspingToken', 'EmptiedToken', 'PausableToken', 'MintableToken'],
   },
   lockers: { source: 'Lockers.sol', viaIR: false, names: ['PlainLocker', 'NumberedLocker'] },
+  payments: { source: 'Payments.sol', viaIR: false, names: ['SignedDollar', 'Batch'] },
   exchanges: {
     source: 'Exchanges.sol',
     viaIR: true,
