@@ -23,6 +23,7 @@ export const BENCHES: Scripts = {
     checks: { file: 'checks.ts', needs: 'generate', does: 'calls and time of contract checks' },
     alerts: { file: 'alerts.ts', does: 'many alerts against tokens that moved' },
     export: { file: 'export.ts', needs: 'build', does: 'exports of millions of events' },
+    parquet: { file: 'parquet.ts', does: 'hyparquet beside DuckDB: reading logs, writing exports' },
     history: { file: 'history.ts', needs: 'generate', does: 'bytes and pages of the history' },
     sql: { file: 'sql.ts', needs: 'generate', does: 'SQL over many million events' },
     backtest: { file: 'backtest.ts', needs: 'generate', does: 'a backtest of 30 days' },
