@@ -41,8 +41,11 @@ export function createFacilitator({ url, authorization }: FacilitatorOptions, te
         paymentRequirements: requirementsOf(terms, payload.authorization.value),
       }),
     })
-    const { success, errorReason } = propertiesOf(parseJson(await readBounded(response, MOST_BYTES, 'the facilitator')))
-    if (success === true) return
+    const { success, errorReason, transaction } = propertiesOf(
+      parseJson(await readBounded(response, MOST_BYTES, 'the facilitator')),
+    )
+    // A transfer that it has sent, and does not see yet, is no success: `settlement_pending`.
+    if (success === true || (typeof transaction === 'string' && transaction !== '')) return
     if (success !== false) throw new Error(`the facilitator answered with HTTP ${response.status}`)
     throw new RefusedTransfer(`the facilitator says ${toPrintable(String(errorReason)).slice(0, MOST_REASON)}`)
   }

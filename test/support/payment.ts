@@ -8,7 +8,7 @@ import { systemClock } from '../../src/base/clock.ts'
 import { createRpc } from '../../src/chain/rpc/rpc.ts'
 import { createPayments } from '../../src/payment/payments.ts'
 import { createSettle, type SettleDeps } from '../../src/payment/settle.ts'
-import type { PaymentTerms } from '../../src/payment/terms.ts'
+import { type PaymentTerms, requiredHeaders } from '../../src/payment/terms.ts'
 import { createPaymentToken } from '../../src/payment/token.ts'
 import { silentLog } from './access.ts'
 import { type Anvil, type AnvilOptions, startAnvil } from './anvil.ts'
@@ -55,6 +55,10 @@ export interface Signed {
 /** A header's JSON. */
 export const fromHeader = (header: string | null) => JSON.parse(Buffer.from(header ?? '', 'base64').toString('utf8'))
 const toHeader = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64')
+
+/** The header `PAYMENT-REQUIRED` of a server with these terms. */
+export const requiredOf = (terms: PaymentTerms): string =>
+  requiredHeaders(terms, { url: PUBLIC_URL, amount: PRICE, error: '', isFailed: false })['payment-required'] ?? ''
 
 export interface PayingChain {
   anvil: Anvil
@@ -180,7 +184,7 @@ export async function startPayingChain(options: AnvilOptions = {}): Promise<Payi
         })
         const log = changed.log ?? silentLog
         const payments = createPayments({
-          ...{ pool: database.pool, clock: systemClock, log, terms, token, settle },
+          ...{ pool: database.pool, clock: changed.clock ?? systemClock, log, terms, token, settle },
           creditMs: 86_400_000,
         })
         afterAll(payments.stop)
