@@ -1,6 +1,9 @@
 // A column of an exported table. Input: the SQL of its value. Output: its name, type, unit and meaning, for files,
 // manifest and docs/export.md.
 
+import { toSnake } from '../fields/field.ts'
+import type { NounField } from '../fields/noun.ts'
+
 /** The types of columns, each with its name in docs/export.md. */
 export const COLUMN_TYPES = {
   string: 'string',
@@ -33,6 +36,8 @@ const columnOf =
 /** Makers of columns, by type and unit. */
 export const column = {
   text: columnOf('string'),
+  address: columnOf('string'),
+  hash: columnOf('string'),
   /** Whole raw units of any size, which no number of a file's format holds: decimal digits. */
   raw: columnOf('string', 'raw units'),
   texts: columnOf('strings'),
@@ -46,3 +51,12 @@ export const column = {
   flag: columnOf('boolean'),
   time: columnOf('timestamp', 'UTC'),
 }
+
+/** The columns of the rows with a meaning in exports. `own`: the SQL of columns that the rows leave out. */
+export const columnsOfNoun = (
+  rows: readonly (readonly [string, NounField])[],
+  own: Readonly<Record<string, string>> = {},
+): ExportColumn[] =>
+  rows.flatMap(([name, { form, exported, wire = toSnake(name), sql = own[name] }]) =>
+    exported !== undefined && sql !== undefined ? [column[form](wire, sql, exported)] : [],
+  )

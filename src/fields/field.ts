@@ -1,5 +1,14 @@
 // The form of a row in a table of fields. A row declares a field once, and other files follow from its parts.
-import { CLASSIFICATIONS, CONFIDENCES, POWER_KINDS, RISK_FLAGS, WALLET_KINDS } from '../base/vocabulary.ts'
+import {
+  ATTRIBUTIONS,
+  CLASSIFICATIONS,
+  CONFIDENCES,
+  DIRECTIONS,
+  EVENT_TYPES,
+  POWER_KINDS,
+  RISK_FLAGS,
+  WALLET_KINDS,
+} from '../base/vocabulary.ts'
 
 /** The words that a value may have, and a condition may name. */
 export const WORDS = {
@@ -8,6 +17,9 @@ export const WORDS = {
   confidence: CONFIDENCES,
   classifications: CLASSIFICATIONS,
   kinds: WALLET_KINDS,
+  eventTypes: EVENT_TYPES,
+  directions: DIRECTIONS,
+  attributions: ATTRIBUTIONS,
 } as const
 export type WordsName = keyof typeof WORDS
 

@@ -11,7 +11,7 @@ import {
   type WantedOf,
   WORDS,
 } from './field.ts'
-import type { NounField, ValueOf } from './noun.ts'
+import { type NounField, rowsOfNoun, type ShownOf, shownRowsOf } from './noun.ts'
 
 /** Whether a wallet is in a token's sybil cluster: then it is classified as `sybil`, whatever its own score is. */
 export const IN_CLUSTER = `w.kind = 'account' AND EXISTS (SELECT FROM token_score c
@@ -212,16 +212,15 @@ type Rows = typeof WALLET_FIELDS
 type WalletField = keyof Rows
 type With<Part extends object> = { [Name in WalletField]: Rows[Name] extends Part ? Name : never }[WalletField]
 
-export const WALLET_ROWS = entriesOf<WalletField, NounField>(WALLET_FIELDS)
+export const WALLET_ROWS = rowsOfNoun(WALLET_FIELDS)
 
-type WalletDimension = keyof typeof WALLET_DIMENSIONS
-export const DIMENSION_ROWS = entriesOf<WalletDimension, NounField>(WALLET_DIMENSIONS)
+export const DIMENSION_ROWS = rowsOfNoun(WALLET_DIMENSIONS)
 /** The dimensions of a wallet's reputation; null if unknown. */
-export type WalletDimensions = { [Name in WalletDimension]: ValueOf<Rows[Name]> }
+export type WalletDimensions = ShownOf<typeof WALLET_DIMENSIONS>
 
 /** The fields that GraphQL shows as they are stored. */
-export const SHOWN_ROWS = WALLET_ROWS.filter(([name, { text }]) => text !== undefined && !(name in WALLET_DIMENSIONS))
-export type ShownWallet = { [Name in Exclude<With<{ text: string }>, WalletDimension>]: ValueOf<Rows[Name]> }
+export const SHOWN_WALLET = shownRowsOf(WALLET_FIELDS).filter(([name]) => !(name in WALLET_DIMENSIONS))
+export type ShownWallet = Omit<ShownOf<Rows>, keyof WalletDimensions>
 
 /** The numbers by which an order sorts. */
 export type WalletMeasure = With<{ order: string }>

@@ -119,9 +119,6 @@ export const EventObject = computed<EventRow>()(
       tokenId: true,
       walletId: true,
       counterpartyId: true,
-      amountUsd: true,
-      blockNumber: true,
-      logIndex: true,
     },
   }),
 )

@@ -5,12 +5,15 @@ import { WORD_ENUMS } from './vocabulary.ts'
 
 const TYPES = {
   text: 'String',
+  address: 'Address',
+  hash: 'Hash',
   time: 'DateTime',
   count: 'Int',
   whole: 'Int',
   usd: 'Float',
   points: 'Float',
   share: 'Float',
+  quantity: 'Float',
 } as const satisfies Record<Form, string>
 
 /** A value as it is stored. GraphQL takes null where the field may have it. */

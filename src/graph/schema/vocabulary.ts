@@ -307,6 +307,9 @@ export const WORD_ENUMS = {
   confidence: ConfidenceEnum,
   classifications: ClassificationEnum,
   kinds: WalletKindEnum,
+  eventTypes: EventTypeEnum,
+  directions: DirectionEnum,
+  attributions: AttributionEnum,
 } as const
 
 export const ReasonKindEnum = builder.enumType('ReasonKind', {

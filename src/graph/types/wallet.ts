@@ -2,7 +2,7 @@
 
 import { MAX_LIMIT } from '../../base/page.ts'
 import { CLASSIFICATIONS } from '../../base/vocabulary.ts'
-import { SHOWN_ROWS } from '../../fields/wallet.ts'
+import { SHOWN_WALLET } from '../../fields/wallet.ts'
 import { COUNTED_POSITIONS } from '../../ledger/read/position.ts'
 import { toClassifications } from '../../ledger/read/wallet.ts'
 import type { GraphContext } from '../context.ts'
@@ -48,7 +48,7 @@ builder.prismaObjectFields(WalletObject, (t) => ({
 }))
 
 // Stored values, shown as they are.
-builder.prismaObjectFields(WalletObject, (t) => shownFields(SHOWN_ROWS, (field) => t.field(field)))
+builder.prismaObjectFields(WalletObject, (t) => shownFields(SHOWN_WALLET, (field) => t.field(field)))
 
 // Profit and worth.
 builder.prismaObjectFields(WalletObject, (t) => ({

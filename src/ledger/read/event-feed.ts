@@ -65,7 +65,7 @@ export const toSentEvent = (event: FeedEvent, retracted: boolean) => ({
   amount_usd: event.amountUsd,
   direction: event.direction,
   timestamp: event.timestamp.toISOString(),
-  tx_hash: event.txHash,
+  tx_hash: event.transactionHash,
   quantity: event.quantity,
   price_usd: priceUsdOf(event),
   pool: event.poolAddress,

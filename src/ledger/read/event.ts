@@ -6,45 +6,23 @@
 import type { EventId } from '../../base/event-id.ts'
 import { itemAt } from '../../base/item-at.ts'
 import { MAX_LIMIT } from '../../base/page.ts'
-import {
-  ATTRIBUTIONS,
-  type Attribution,
-  DIRECTIONS,
-  type Direction,
-  EVENT_TYPE_ID,
-  EVENT_TYPES,
-  type EventType,
-} from '../../base/vocabulary.ts'
+import { ATTRIBUTIONS, DIRECTIONS, EVENT_TYPE_ID, EVENT_TYPES, type EventType } from '../../base/vocabulary.ts'
+import { LEAST_PRICED_USD, SHOWN_EVENT, type ShownEvent } from '../../fields/event.ts'
+import { selectOf } from '../../fields/noun.ts'
 import type { OldEvent } from '../../history/history.ts'
 import type { Head } from '../head.ts'
 import { type Reading, readLists } from './consistent-read.ts'
 import { findHistory, selectOld, toHistoryScope } from './old-events.ts'
 
 /** An event with the addresses of its token and wallet, and the token's symbol. */
-export interface EventRow extends EventId {
+export interface EventRow extends EventId, ShownEvent {
   n: number
-  type: EventType
-  direction: Direction | null
   tokenId: number
-  tokenAddress: string
-  tokenSymbol: string
   walletId: number
-  walletAddress: string
   counterpartyId: number | null
   /** Null for a transfer. */
   poolId: number | null
-  /** Whole tokens; null for unknown decimals. */
-  quantity: number | null
-  amountUsd: number
-  timestamp: Date
-  txHash: string
-  attribution: Attribution
-  /** The signer of the transaction; null for a transfer, whose signer is not stored. */
-  txFrom: string | null
 }
-
-/** A value is stored in whole micro-dollars. Below a cent, a price from it would be off by more than 0.01 %. */
-export const LEAST_PRICED_USD = 0.01
 
 /**
  * The price of a whole token in a swap in USD. Null for every other type, for a value under a cent, and for unknown
@@ -129,12 +107,8 @@ const KEYS = '($1::int[], $2::smallint[], $3::bigint[], $4::bigint[])'
 const idOf = (scope: EventScope) => scope.tokenId ?? scope.walletId ?? 0
 const typeOf = (scope: EventScope) => (scope.type === null ? 0 : EVENT_TYPE_ID[scope.type])
 
-export const EVENT_COLUMNS = `e.n, e.type, e.direction, e.token_id AS "tokenId", t.address AS "tokenAddress",
-  t.symbol AS "tokenSymbol", e.wallet_id AS "walletId", w.address AS "walletAddress",
-  e.counterparty_id AS "counterpartyId", CASE WHEN t.decimals IS NOT NULL THEN e.quantity END AS quantity, e.amount_usd AS "amountUsd", e.time AS "timestamp",
-  '0x' || encode(e.tx_hash, 'hex') AS "txHash", e.block_number AS "blockNumber", e.log_index AS "logIndex",
-  coalesce(e.part, 0) AS part, e.attribution, e.pool_id AS "poolId",
-  (SELECT s.address FROM wallet s WHERE s.id = e.signer_id) AS "txFrom"`
+export const EVENT_COLUMNS = `e.n, e.token_id AS "tokenId", e.wallet_id AS "walletId", e.counterparty_id AS "counterpartyId",
+  e.pool_id AS "poolId", coalesce(e.part, 0) AS part, ${selectOf(SHOWN_EVENT)}`
 
 const JOINS = 'JOIN token t ON t.id = e.token_id JOIN wallet w ON w.id = e.wallet_id'
 
@@ -296,7 +270,6 @@ export function toEvent(row: StoredEvent): EventRow {
   event.attribution = itemAt(ATTRIBUTIONS, row.attribution ?? 0)
   event.type = itemAt(EVENT_TYPES, row.type - 1)
   event.direction = row.direction === null ? null : itemAt(DIRECTIONS, row.direction - 1)
-  if (row.txFrom === null && event.type !== 'transfer') event.txFrom = event.walletAddress
   return event
 }
 

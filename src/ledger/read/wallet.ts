@@ -1,7 +1,7 @@
 // Reads wallets by id or address, with their newest score. The statements are hand-written and prepared, for speed.
 import type { Classification, EventType } from '../../base/vocabulary.ts'
 import { selectOf } from '../../fields/noun.ts'
-import { IN_CLUSTER, OWN_CLASS, SHOWN_ROWS, type ShownWallet, WALLET_FIELDS } from '../../fields/wallet.ts'
+import { IN_CLUSTER, OWN_CLASS, SHOWN_WALLET, type ShownWallet, WALLET_FIELDS } from '../../fields/wallet.ts'
 import type { Reading } from './consistent-read.ts'
 
 /** A wallet with its newest score; without a score it has the prior reputation. */
@@ -45,7 +45,7 @@ export function toClassifications({
 }
 
 /** Columns of `wallet w LEFT JOIN wallet_score s`. */
-export const WALLET_COLUMNS = `w.id, w.address, ${selectOf(SHOWN_ROWS)}, s.classifications AS "ownClasses",
+export const WALLET_COLUMNS = `w.id, w.address, ${selectOf(SHOWN_WALLET)}, s.classifications AS "ownClasses",
   w.first_funder_id AS "firstFunderId", w.realised_usd AS "realisedUsd",
   json_build_object('swap', w.swap_count, 'liquidity_add', w.liquidity_add_count,
     'liquidity_remove', w.liquidity_remove_count, 'transfer', w.transfer_count) AS "countByType"`

@@ -116,7 +116,7 @@ describe('a page of events', () => {
       },
     ])
     expect(read?.items[0]).toMatchObject({ type: 'swap', direction: expect.stringMatching(/^(buy|sell)$/) })
-    expect(read?.items[0]?.txHash).toMatch(/^0x[0-9a-f]{64}$/)
+    expect(read?.items[0]?.transactionHash).toMatch(/^0x[0-9a-f]{64}$/)
     expect(read?.items[0]?.timestamp).toBeInstanceOf(Date)
   })
 })

@@ -1,13 +1,15 @@
-// Each place that follows from a row of a wallet's fields has it. A failure names the place and what makes it.
+// Each place that follows from a row of a wallet's or event's fields has it. A failure names the place and what makes it.
 import { readFileSync } from 'node:fs'
 import { buildSchema, isEnumType, isInputObjectType, isObjectType } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { TABLES } from '../../src/export/tables.ts'
+import { EVENT_ROWS, SHOWN_EVENT } from '../../src/fields/event.ts'
 import { toSnake } from '../../src/fields/field.ts'
+import type { NounField } from '../../src/fields/noun.ts'
 import {
   DIMENSION_ROWS,
   REST_WALLET,
-  SHOWN_ROWS,
+  SHOWN_WALLET,
   WALLET_CONDITION_ROWS,
   WALLET_MEASURES,
   WALLET_ROWS,
@@ -24,23 +26,33 @@ const fieldsOf = (name: string) => {
   return isObjectType(type) || isInputObjectType(type) ? type.getFields() : {}
 }
 
-describe.each(WALLET_ROWS)('%s', (name, { sql = '', exported }) => {
+type Rows = readonly (readonly [string, NounField])[]
+const NOUNS: readonly (readonly ['wallets' | 'events', Rows])[] = [
+  ['wallets', WALLET_ROWS],
+  ['events', EVENT_ROWS],
+]
+const SHOWN: readonly (readonly [type: string, Rows])[] = [
+  ['Wallet', SHOWN_WALLET],
+  ['WalletScoreDimensions', DIMENSION_ROWS],
+  ['Event', SHOWN_EVENT],
+]
+const TABLE_OF: Readonly<Record<string, string>> = { w: 'wallet', s: 'wallet_score', e: 'event', t: 'token' }
+
+const each = <Head extends string>(groups: readonly (readonly [Head, Rows])[]) =>
+  groups.flatMap(([head, rows]) => rows.map(([name, row]) => [head, name, row] as const))
+
+describe.each(each(NOUNS))('%s.%s', (table, name, { sql = '', exported, wire = toSnake(name) }) => {
   test('names columns that prisma/schema.prisma has', () => {
-    const tables = { w: 'wallet', s: 'wallet_score' }
-    for (const [, table = '', column = ''] of sql.replaceAll(/\(SELECT.*\)/gs, '').matchAll(/\b([ws])\.(\w+)/g))
-      expect(MODELS[tables[table as 'w' | 's']]?.columns).toHaveProperty(column)
+    for (const [, alias = '', column = ''] of sql.matchAll(/\b([wset])\.(\w+)/g))
+      expect(MODELS[TABLE_OF[alias] ?? '']?.columns).toHaveProperty(column)
   })
 
   test('is a column of exports and SQL if its row has a meaning in them', () => {
-    const column = TABLES.wallets.columns.find((one) => one.name === toSnake(name))
-    expect(column?.meaning).toBe(exported)
+    expect(TABLES[table].columns.find((column) => column.name === wire)?.meaning).toBe(exported)
   })
 })
 
-test.each([
-  ...SHOWN_ROWS.map((row) => ['Wallet', ...row] as const),
-  ...DIMENSION_ROWS.map((row) => ['WalletScoreDimensions', ...row] as const),
-])(
+test.each(each(SHOWN))(
   '%s.%s is in schema.graphql as its row says: `npm run -s regenerate` writes it',
   (type, name, { text = '', nullable = false }) => {
     const field = fieldsOf(type)[name]
