@@ -1,12 +1,13 @@
-// `npm run research -- zoo [--only TEXT] [--held-out | --sealed] [--write | --serve]`: the zoo's tokens on one chain, indexed by the
+// `npm run research -- zoo [--only TEXT] [--held-out | --sealed | --forms] [--write | --serve]`: the zoo's tokens on one chain, indexed by the
 // program over JSON-RPC, with checks of contracts and without. Prints a table of what each token was told to be before
 // and after its trap closed. With --write it puts the table into docs/safety.md. With --held-out it does so for the
-// tokens of held-out.ts, with --sealed for those of sealed.ts. With --serve it
+// tokens of held-out.ts, with --sealed for those of sealed.ts, with --forms for those of forms.ts. With --serve it
 // prints the address of each closed token's page instead, and serves the pages until it is stopped. Exits with 1 where a
 // goal is missed.
 import { parseArgs } from 'node:util'
 import { CASES } from './cases.ts'
 import { writeTable } from './docs-table.ts'
+import { FORM_CASES, ROUTER_CASES } from './forms.ts'
 import { isFound, missedGoals, type Row, toTable } from './goals.ts'
 import { HELD_OUT } from './held-out.ts'
 import { type Animal, CALLS, headOf, openMarket, openZoo, tell, trade } from './market.ts'
@@ -19,13 +20,25 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
     'held-out': { type: 'boolean', default: false },
     sealed: { type: 'boolean', default: false },
+    forms: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
     serve: { type: 'boolean', default: false },
   },
 })
-const LISTS = { zoo: CASES, 'zoo-held-out': HELD_OUT, 'zoo-sealed': SEALED }
-const unsealed = values['held-out'] ? 'zoo-held-out' : 'zoo'
-const listed = values.sealed ? 'zoo-sealed' : unsealed
+const LISTS = {
+  zoo: CASES,
+  'zoo-held-out': HELD_OUT,
+  'zoo-sealed': SEALED,
+  'zoo-forms': [...FORM_CASES, ...ROUTER_CASES],
+}
+const chosen = (
+  [
+    ['held-out', 'zoo-held-out'],
+    ['sealed', 'zoo-sealed'],
+    ['forms', 'zoo-forms'],
+  ] as const
+).find(([option]) => values[option])
+const listed = chosen?.[1] ?? 'zoo'
 const say = (line: string) => process.stdout.write(`${line}\n`)
 /** After a trap has closed: so many blocks a minute apart, or fewer if everything is found. */
 const MOST_BLOCKS = 90

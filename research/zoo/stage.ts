@@ -59,7 +59,7 @@ export async function openStage(world: World, label: string, make: Make, spread:
   await world.fund(deployer, ...buyers)
   const token = await make(world, deployer)
   await world.mine()
-  const createdBlock = Number(await world.anvil.rpc<string>('eth_blockNumber'))
+  const createdBlock = await firstBlockOf(world, token)
   const pair = await openPair(world, token, deployer)
   if (spread === 'airdrop')
     for (const buyer of buyers) await world.send(deployer, token, ERC20, 'transfer', [buyer, ether(1_000_000)])
@@ -67,6 +67,13 @@ export async function openStage(world: World, label: string, make: Make, spread:
   await world.mine()
   await world.mine(3_600)
   return toStage(world, { token, deployer, createdBlock, pair, buyers, hasBought: spread === 'buy' })
+}
+
+/** Where its first log is, else the newest block. */
+async function firstBlockOf({ anvil }: World, token: Address): Promise<number> {
+  const filter = { address: token, fromBlock: '0x0', toBlock: 'latest' }
+  const [first] = await anvil.rpc<{ blockNumber: string }[]>('eth_getLogs', [filter])
+  return Number(first?.blockNumber ?? (await anvil.rpc<string>('eth_blockNumber')))
 }
 
 /** A pair with a tenth of the supply left to the deployer, and its shares burned. */

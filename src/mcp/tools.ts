@@ -81,7 +81,7 @@ export const TOOLS: readonly Tool[] = [
     document: `query ($address: Address!) { token(address: $address) { address symbol riskScore verdict { ${VERDICT} }
       sellCheck { status sellable buyable buyTaxPct sellTaxPct measuredSellTaxPct holdersTried holdersBlocked checkedBlock checkedAt
         method reason refusal vouch { reason source since } }
-      powers { kind text function contract holder holderKind renounced delaySeconds hidden proven }
+      powers { kind text function contract holder holderKind renounced delaySeconds hidden byMapping proven }
       contractFindings { name text riskAtLeast } balancesDiffer { asked differ moved rebasing }
       code { hash proxy implementation owner admin verifiedClone unread tokensWithSameCode }
       launchGroups { groups { name unknown walletCount heldPct peakPct soldPct soldUsd realisedUsd } }

@@ -55,7 +55,8 @@ export interface SellCheck {
 
 /**
  * The holder of a power. `anyone`: the function admits every caller. `time`: nobody has to act. `nobody_known`: it
- * refuses the deployer and all other known accounts as it refuses a stranger.
+ * refuses the deployer and all other known accounts as it refuses a stranger. `empty_address`: whoever brings code to an
+ * address that has none.
  */
 export const HOLDER_KINDS = [
   'account',
@@ -65,6 +66,7 @@ export const HOLDER_KINDS = [
   'anyone',
   'time',
   'nobody_known',
+  'empty_address',
   'unknown',
 ] as const
 export type HolderKind = (typeof HOLDER_KINDS)[number]
@@ -83,6 +85,8 @@ export interface Power {
   delaySeconds: number
   /** The holder is not the owner that the contract names, or the function's name means something else. */
   hidden: boolean
+  /** Only an entry of a mapping admits the holder: without it the function refuses. Absent: not shown. */
+  byMapping?: boolean
   /** Whether a trial did harm; else it is concluded from the function's name. */
   proven: boolean
   /** The trial, or the code that has the named function; null for a switch that a proxy hides. */
@@ -92,8 +96,11 @@ export interface Power {
 /** Whether functions were tried: `some` if bounds left a part out; `none`: the powers are known by names only. */
 export type PowersTried = 'all' | 'some' | 'none'
 
-/** The kind of proxy; null for none. */
-export type ProxyKind = 'eip1967' | 'eip1967_beacon' | 'eip1822' | 'eip1167' | 'diamond' | 'zeppelin'
+/**
+ * The kind of proxy; null for none. `eip1167`: a clone, of whatever bytes. `custom`: its code lacks `transfer`, and a
+ * transfer runs code of another contract.
+ */
+export type ProxyKind = 'eip1967' | 'eip1967_beacon' | 'eip1822' | 'eip1167' | 'diamond' | 'zeppelin' | 'custom'
 
 /** Tokens that the chain itself runs, by their standard: B20 of Base, CAS20 of BSC. */
 export const NATIVE_KINDS = ['b20', 'cas20'] as const
@@ -114,7 +121,7 @@ export interface CodeFacts {
   owner: Address | null
   /** The account that may replace the implementation, by storage. */
   admin: Address | null
-  /** It is a minimal clone of `implementation`, byte for byte by EIP-1167: nobody can replace it. */
+  /** Its code passes every call on to `implementation`, which stands in it: nobody can replace it. */
   verifiedClone: boolean
   /** The selectors that it answers to. */
   selectors: readonly string[]

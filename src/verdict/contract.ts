@@ -34,7 +34,7 @@ const SENTENCES: Readonly<Record<ContractFinding, Tell>> = {
   time_bomb: () => 'its contract stops sales later without anybody acting: tried 30 days ahead',
   spends_without_allowance: () => 'its deployer can spend the tokens of holders without their approval',
   hidden_power: ({ power }) =>
-    power ? `${tellPower(power)}, which its contract hides` : 'somebody has a hidden power over it',
+    power ? `${tellPower(power)}, ${tellHiding(power)}` : 'somebody has a hidden power over it',
   confiscating_power: ({ power }) => (power ? tellPower(power) : 'somebody can take the tokens of holders'),
   open_power: ({ power }) => (power ? tellPower(power) : 'its owner has powers over transfers'),
   hides_from_simulation: () => 'its contract behaves otherwise when it is only tried',
@@ -56,7 +56,7 @@ function tellBlocked({ holdersBlocked, holdersTried, checkedBlock }: CheckedCont
 }
 
 /** A power with its holder and its guard: "its owner 0x1234...abcd can pause transfers, no timelock". */
-export function tellPower({ kind, holder, holderKind, delaySeconds }: Power): string {
+export function tellPower({ kind, holder, holderKind, delaySeconds, byMapping }: Power): string {
   const address = holder ? ` ${shorten(holder)}` : ''
   const guard =
     delaySeconds > 0
@@ -67,16 +67,25 @@ export function tellPower({ kind, holder, holderKind, delaySeconds }: Power): st
   if (holderKind === 'time') return `its contract will ${POWER_WORDS[kind]} by itself`
   if (holderKind === 'anyone') return `anybody can ${POWER_WORDS[kind]}`
   if (holderKind === 'nobody_known') return `nobody known can ${POWER_WORDS[kind]}: its deployer is refused`
-  return `${WHO[holderKind]}${address} can ${POWER_WORDS[kind]} ${guard}`
+  if (holderKind === 'empty_address')
+    return `whoever brings code to${address}, which has none, can ${POWER_WORDS[kind]}`
+  const named = byMapping ? ', which only a mapping names,' : ''
+  return `${WHO[holderKind]}${address}${named} can ${POWER_WORDS[kind]} ${guard}`
 }
 
-const WHO: Readonly<Record<Exclude<Power['holderKind'], 'anyone' | 'time' | 'nobody_known'>, string>> = {
+const WHO: Readonly<
+  Record<Exclude<Power['holderKind'], 'anyone' | 'time' | 'nobody_known' | 'empty_address'>, string>
+> = {
   account: 'one account',
   contract: 'a contract',
   multisig: 'a multisig',
   timelock: 'a timelock',
   unknown: 'an insider',
 }
+
+/** A selector without a known name does not show what its name would tell. */
+const tellHiding = ({ function: name }: Power): string =>
+  name.startsWith('0x') ? 'by a function of unknown name' : 'which its contract hides'
 
 /** Enough of an address to recognise it: 0xa932... */
 export const shortenAddress = (address: string): string => `${address.slice(0, 6)}...`

@@ -4,7 +4,7 @@ import { CASES, owned } from '../../research/zoo/cases.ts'
 import { makeThen } from '../../research/zoo/held-out.ts'
 import { SEALED } from '../../research/zoo/sealed.ts'
 import { openStage } from '../../research/zoo/stage.ts'
-import { ether } from '../../research/zoo/world.ts'
+import { accountOf, ether } from '../../research/zoo/world.ts'
 import { describeZoo } from '../support/zoo.ts'
 
 const signal = new AbortController().signal
@@ -51,6 +51,39 @@ describeZoo('powers over a token', (zoo) => {
     const bought = expect.objectContaining({ kind: 'mint', proven: true, hidden: false })
     expect(report.powers).toEqual([bought, bought])
     expect(report.findings.map(({ name }) => name)).not.toContain('hidden_power')
+  })
+
+  test('whoever brings code to an empty address stops sales, and an account that only gets coins does not', async () => {
+    const { make } = SEALED.find(({ name }) => name === 'code comes to an empty address') ?? {}
+    if (!make) throw new Error('no such case')
+    const stage = await openStage(zoo.world, 'empty', make, 'buy')
+    const report = await zoo.safety.check(await stage.target('empty'), signal)
+    const power = expect.objectContaining({
+      kind: 'stop_sales',
+      holderKind: 'empty_address',
+      proven: true,
+      hidden: true,
+    })
+    expect(report.powers).toEqual([power])
+    const wallet = accountOf('a wallet that sent nothing')
+    const paying = await openStage(zoo.world, 'paying', owned('PaysWallet', wallet), 'buy')
+    expect((await zoo.safety.check(await paying.target('paying'), signal)).powers).toEqual([])
+  })
+
+  test('sales that wait for code at an empty address name it', async () => {
+    const stage = await openStage(zoo.world, 'asks', owned('AsksNobody', accountOf('nobody yet')), 'buy')
+    const report = await zoo.safety.check(await stage.target('asks'), signal)
+    expect(report.sellCheck).toMatchObject({ status: 'checked', sellable: false })
+    expect(report.powers?.map(({ holderKind }) => holderKind)).toEqual(['empty_address'])
+    expect(report.powersTried).toBe('none')
+  })
+
+  test('where nobody can send to the pool, holders send to an account, and what stops them is named', async () => {
+    const stage = await openStage(zoo.world, 'calls', owned('CallsBack'), 'buy')
+    const report = await zoo.safety.check(await stage.target('calls'), signal)
+    expect(report.sellCheck).toMatchObject({ status: 'checked', sellable: false })
+    expect(report.powers?.filter(({ proven }) => proven).map(({ kind }) => kind)).toEqual(['stop_sales'])
+    expect(report.powersTried).toBe('none')
   })
 
   test('powers are tried once: while code and owner are the same, a later check keeps them and asks far less', async () => {

@@ -32,7 +32,7 @@ LaunchGroupName = Literal["snipers", "bundlers", "insiders", "developer", "fresh
 LaunchUnknown = Literal["money", "opening_unknown", "events_removed", "deployer_unknown", "wallet_ages_unknown", "supply_unknown", "too_many_events", "events_differ", "supply_shrank"]
 SellCheckMethod = Literal["simulation", "override", "constructor", "transfer"]
 PowerKind = Literal["stop_sales", "pause", "blacklist", "fee", "limits", "mint", "take", "upgrade", "destroy"]
-PowerHolderKind = Literal["account", "contract", "multisig", "timelock", "anyone", "time", "nobody_known", "unknown"]
+PowerHolderKind = Literal["account", "contract", "multisig", "timelock", "anyone", "time", "nobody_known", "empty_address", "unknown"]
 ScoreFinding = Literal["wash_trading", "liquidity_pulled", "concentrated_ownership", "sybil_cluster", "smart_money_exiting", "fell_within_a_day", "fell_within_a_month", "opener_emptied", "not_priced", "barely_known", "cannot_sell", "balances_gone", "extreme_tax", "taken_without_approval", "nobody_can_buy", "late_mint", "time_bomb", "spends_without_allowance", "hidden_power", "confiscating_power", "high_tax", "open_power", "hides_from_simulation", "answers_differ", "few_buyers_sold", "run_of_buys", "new_buyers_refused", "young", "low_confidence", "one_wallet_can_withdraw", "withdrawal_unknown", "contract_not_checked", "pull_likely", "recently_higher", "deployer_pulled"]
 CodeUnread = Literal["no_code", "not_evm_code", "too_long", "no_functions", "roles_unknown"]
 NativeToken = Literal["b20", "cas20"]
@@ -611,7 +611,7 @@ class Power(TypedDict):
     text: str
     """The power as a sentence."""
     function: str
-    """The signature of the function, or its selector. Of a token that the chain runs: the role or policy."""
+    """The signature of the function, or its selector. Of a token that the chain runs: the role or policy. `code`: that of an address without code."""
     contract: str
     """The contract of the function."""
     holder: str | None
@@ -624,6 +624,8 @@ class Power(TypedDict):
     """How many seconds the holder has to wait after an announcement; 0 for no wait, or an unknown one."""
     hidden: bool
     """Whether the contract does not name the power."""
+    by_mapping: bool
+    """Whether only an entry of a mapping admits the holder; false also where that was not shown."""
     proven: bool
     """Whether the power was tried, rather than concluded from a name."""
     call: RpcCall | None

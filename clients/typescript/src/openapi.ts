@@ -2183,7 +2183,7 @@ export interface components {
          * @example account
          * @enum {string}
          */
-        PowerHolderKind: "account" | "contract" | "multisig" | "timelock" | "anyone" | "time" | "nobody_known" | "unknown";
+        PowerHolderKind: "account" | "contract" | "multisig" | "timelock" | "anyone" | "time" | "nobody_known" | "empty_address" | "unknown";
         /** @description A power over the holders of a token. */
         Power: {
             /**
@@ -2197,7 +2197,7 @@ export interface components {
              */
             text: string;
             /**
-             * @description The signature of the function, or its selector. Of a token that the chain runs: the role or policy.
+             * @description The signature of the function, or its selector. Of a token that the chain runs: the role or policy. `code`: that of an address without code.
              * @example pause()
              */
             function: string;
@@ -2232,6 +2232,11 @@ export interface components {
              * @example true
              */
             hidden: boolean;
+            /**
+             * @description Whether only an entry of a mapping admits the holder; false also where that was not shown.
+             * @example true
+             */
+            by_mapping: boolean;
             /**
              * @description Whether the power was tried, rather than concluded from a name.
              * @example true

@@ -72,6 +72,7 @@ const HolderKindEnum = builder.enumType('PowerHolderKind', {
     anyone: 'Anybody.',
     time: 'No holder: the effect happens by itself.',
     nobody_known: 'Nobody known: the deployer and other known accounts are refused like a stranger.',
+    empty_address: 'Whoever brings code to the address `holder`, which has none.',
     unknown: 'Nobody knows.',
   }),
 })
@@ -199,7 +200,7 @@ const PowerObject = builder.objectRef<Power>('Power').implement({
     text: t.string({ description: 'The power as a sentence.', resolve: (power) => tellPower(power) }),
     function: t.exposeString('function', {
       description:
-        'The signature of the function, or its selector. Of a token that the chain runs: the role or policy.',
+        'The signature of the function, or its selector. Of a token that the chain runs: the role or policy. `code`: that of an address without code.',
     }),
     contract: t.field({ type: 'Address', description: 'The contract of the function.', resolve: (it) => it.contract }),
     holder: t.field({
@@ -218,6 +219,10 @@ const PowerObject = builder.objectRef<Power>('Power').implement({
       description: 'How many seconds the holder has to wait after an announcement; 0 for no wait, or an unknown one.',
     }),
     hidden: t.exposeBoolean('hidden', { description: 'Whether the contract does not name the power.' }),
+    byMapping: t.boolean({
+      description: 'Whether only an entry of a mapping admits the holder; false also where that was not shown.',
+      resolve: ({ byMapping }) => byMapping ?? false,
+    }),
     proven: t.exposeBoolean('proven', {
       description: 'Whether the power was tried, rather than concluded from a name.',
     }),

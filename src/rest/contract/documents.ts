@@ -153,7 +153,7 @@ const SELL_CHECK = `{
 export const TOKEN_SAFETY = rest`query TokenSafety($address: Address!) {
   answer: token(address: $address) {
     address symbol riskScore sellCheck ${SELL_CHECK}
-    powers { kind text function contract holder holderKind renounced delaySeconds hidden proven ${CALL} }
+    powers { kind text function contract holder holderKind renounced delaySeconds hidden byMapping proven ${CALL} }
     powersRead findings: contractFindings { name text riskAtLeast ${CALL} }
     balancesDiffer { asked differ moved rebasing } multiplier { value nextValue effectiveAt }
     code { hash proxy implementation owner admin verifiedClone unread native tokensWithSameCode }

@@ -9,36 +9,49 @@ import { readTransaction, type SignedTransaction, transactionCall } from '../nod
 import { abiWord } from '../node/words.ts'
 import type { RpcCall } from '../report.ts'
 import type { RecentMove, SafetyTarget } from '../target.ts'
+import { approves, findRobbed, type PulledTransfer, type TakenTransfer } from './find-robbed.ts'
 import { isSignedCall } from './signed-call.ts'
 
 /** Transactions and transfers that are asked for. */
 const MAX_TRANSACTIONS = 6
 const MAX_ASKED = 3
 
-/** A transfer, and the call that lists no approval of its owner. */
-export interface TakenTransfer {
-  move: RecentMove
-  call: RpcCall
-}
-
-export async function findTaken(asker: Asker, { token, moves }: Pick<SafetyTarget, 'token' | 'moves'>) {
+export async function findTaken(
+  asker: Asker,
+  { token, moves, deployer, insiders }: Pick<SafetyTarget, 'token' | 'moves' | 'deployer' | 'insiders'>,
+): Promise<readonly TakenTransfer[]> {
   const hashes = [...new Set(moves.map(({ txHash }) => txHash))].slice(0, MAX_TRANSACTIONS)
   const replies = await asker.ask(hashes.map(transactionCall))
   const transactions = new Map(hashes.map((hash, at) => [hash, readTransaction(replies[at])]))
   const unsigned = moves.flatMap((move) => {
     const transaction = transactions.get(move.txHash)
-    return transaction && isUnsigned(move, transaction) ? [{ move, call: approvalsCall(token, move, transaction) }] : []
+    return transaction && isUnsigned(move, transaction)
+      ? [{ move, transaction, call: approvalsCall(token, move, transaction) }]
+      : []
   })
-  return withoutConsent(asker, unsigned.slice(0, MAX_ASKED))
+  const asked = await askConsent(asker, unsigned.slice(0, MAX_ASKED))
+  const pulled = asked.flatMap(({ move, transaction: { signer, to }, approvals }): PulledTransfer[] =>
+    to !== null && to !== token && approves(approvals, to) ? [{ move, signer, puller: to }] : [],
+  )
+  const others = new Set([...insiders, ...(deployer ? [deployer] : [])])
+  return [
+    ...asked.filter(({ approvals }) => approvals.length === 0),
+    ...(await findRobbed(asker, token, pulled, others)),
+  ]
 }
 
-/** The node lists no approval, and the holder is no contract, which would have moved its tokens itself. */
-async function withoutConsent(asker: Asker, asked: readonly TakenTransfer[]): Promise<readonly TakenTransfer[]> {
+interface UnsignedTransfer extends TakenTransfer {
+  transaction: SignedTransaction
+}
+
+/** The approvals of each holder that is no contract: a contract would have moved its tokens itself. */
+async function askConsent(asker: Asker, asked: readonly UnsignedTransfer[]) {
   const replies = await asker.ask(asked.flatMap(({ move, call }) => [call, codeCall(asker, move.from)]))
-  return asked.filter((_, at) => {
+  return asked.flatMap((each, at) => {
     const [approvals, code] = replies.slice(2 * at, 2 * at + 2)
-    const isSilent = approvals?.kind === 'result' && Array.isArray(approvals.result) && approvals.result.length === 0
-    return isSilent && code?.kind === 'result' && code.result === '0x'
+    const list: unknown = approvals?.kind === 'result' ? approvals.result : null
+    const isAccount = code?.kind === 'result' && code.result === '0x'
+    return isAccount && Array.isArray(list) ? [{ ...each, approvals: list.map((log: unknown) => log) }] : []
   })
 }
 

@@ -7,7 +7,7 @@ import type { LogFacts } from '../log-facts.ts'
 import type { Power, RpcCall, SafetyFinding } from '../report.ts'
 import { areGone, type HeldBalance, isGone, MIN_GONE } from '../sale/balances.ts'
 import type { SaleAnswers } from '../sale/sale.ts'
-import type { TakenTransfer } from './find-taken.ts'
+import type { TakenTransfer } from './find-robbed.ts'
 import type { RealTaxes } from './measure-taxes.ts'
 import { isOnlyWaiting, type SaleWeight } from './weigh-sale.ts'
 

@@ -10,7 +10,7 @@ import type { CodeFacts, Power, PowersTried, RpcCall, SafetyReport } from '../re
 import { isGone, isMoved } from '../sale/balances.ts'
 import type { SaleAnswers } from '../sale/sale.ts'
 import { findAll } from './find.ts'
-import type { TakenTransfer } from './find-taken.ts'
+import type { TakenTransfer } from './find-robbed.ts'
 import type { RealTaxes } from './measure-taxes.ts'
 import { toSellCheck, weighSale } from './weigh-sale.ts'
 

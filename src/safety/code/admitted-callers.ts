@@ -8,11 +8,12 @@ import { ACT_GAS, gasPriceOf } from '../node/gas.ts'
 import type { Reply } from '../node/reply.ts'
 import type { RpcCall } from '../report.ts'
 import type { TrialAct } from './aftermath.ts'
+import { VARIANT_COUNT } from './arguments.ts'
 import type { Insider } from './insiders.ts'
 import { type Attempt, functionKeyOf, type Suspect } from './suspects.ts'
 
-/** Arguments that pass where the mildest do not: a balance, and a small number. */
-const OTHER_VARIANTS = [3, 1]
+/** Arguments that pass where the mildest do not: a balance, a small number, and an account for a number. */
+const OTHER_VARIANTS = [3, 1, VARIANT_COUNT]
 
 export type MakeAct = (suspect: Suspect, caller: Insider, variant: number) => Attempt[]
 

@@ -324,6 +324,9 @@ const NOTHING = 100
 const MINTED_PARTS = 10n
 const TAKEN_PARTS = 2n
 
+/** Whether any watched holder can send. */
+export const canSend = ({ arrived }: Aftermath): boolean => arrived.some((each) => each !== null)
+
 /** Whether the insider could take what a holder has. */
 export const canTake = ({ grabbed }: Aftermath): boolean => (grabbed ?? 0) >= NOTHING
 

@@ -1,7 +1,7 @@
 // Extreme arguments for an unknown function. Input: types. Output: call data by variant. Each names "victim" or
 // "caller", and nothing or everything, as an attacker would.
 import type { Address } from '../../base/address.ts'
-import { abiWord, type Hex } from '../node/words.ts'
+import { abiWord, type Hex, selectorOf } from '../node/words.ts'
 
 export interface ArgumentSetting {
   victims: readonly Address[]
@@ -59,7 +59,17 @@ const VARIANTS: readonly Variant[] = [
   { number: () => 990n, flag: true, addresses: ({ pool, caller }) => [pool, caller], list: victims },
 ]
 
+/** Of functions that may take an account where their code shows a number. */
+const OTHERS: readonly Variant[] = [
+  { number: () => 0n, flag: true, addresses: victimFirst, list: victims },
+  { number: () => 1n, flag: true, addresses: victimFirst, list: victims },
+  { number: ({ held }) => held, flag: true, addresses: victimFirst, list: victims },
+  { number: ({ supply }) => supply * 10n, flag: true, addresses: ({ caller }) => [caller, caller], list: victims },
+]
+
 export const VARIANT_COUNT = VARIANTS.length
+/** Variants of both kinds; those after the first `VARIANT_COUNT` are of other types. */
+export const ALL_VARIANT_COUNT = VARIANTS.length + OTHERS.length
 
 /** The call data of a variant; null where a type is one that nothing is made up for, or an earlier variant is the same. */
 export function attemptData(
@@ -68,13 +78,36 @@ export function attemptData(
   at: number,
   setting: ArgumentSetting,
 ): Hex | null {
-  const data = makeData(selector, types, at, setting)
-  for (let before = 0; before < at; before++) if (makeData(selector, types, before, setting) === data) return null
-  return data
+  return firstOf(VARIANTS, selector, types, at, setting)
 }
 
-function makeData(selector: string, types: readonly string[], at: number, setting: ArgumentSetting): Hex | null {
-  const variant = VARIANTS[at]
+/** The same with other types than the code shows. */
+export const attemptOther = (
+  selector: string,
+  types: readonly string[],
+  at: number,
+  setting: ArgumentSetting,
+): Hex | null => firstOf(OTHERS, selector, types, at, setting)
+
+function firstOf(
+  variants: readonly Variant[],
+  selector: string,
+  types: readonly string[],
+  at: number,
+  setting: ArgumentSetting,
+): Hex | null {
+  const data = makeData(variants[at], selector, types, setting)
+  const isKnown = variants.slice(0, at).some((before) => makeData(before, selector, types, setting) === data)
+  return isKnown ? null : data
+}
+
+function makeData(
+  variant: Variant | undefined,
+  selector: string,
+  types: readonly string[],
+  setting: ArgumentSetting,
+): Hex | null {
+  if (selector === DIAMOND_CUT) return cutData(setting)
   if (!variant || types.length > 8) return null
   let seen = 0
   let numbers = 0
@@ -84,6 +117,20 @@ function makeData(selector: string, types: readonly string[], at: number, settin
     return toWords(type, variant, setting, /^u?int/.test(type) ? numbers++ : 0)
   })
   return parts.every((part) => part !== null) ? `0x${selector}${layOut(parts)}` : null
+}
+
+/** EIP-2535, with a struct of three fields for each facet. */
+const DIAMOND_CUT = selectorOf('diamondCut((address,uint8,bytes4[])[],address,bytes)').slice(2)
+const MOVES = ['transfer(address,uint256)', 'transferFrom(address,address,uint256)'].map(selectorOf)
+const REPLACE = 1
+
+/** Replaces the code of transfers by code that refuses. The words in order, each with its place from the start of its list. */
+function cutData({ refusing }: ArgumentSetting): Hex {
+  const selectors = [abiWord(MOVES.length), ...MOVES.map((selector) => selector.slice(2).padEnd(64, '0'))]
+  const cut = [abiWord(refusing), abiWord(REPLACE), abiWord(0x60), ...selectors]
+  const cuts = [abiWord(1), abiWord(0x20), ...cut]
+  const head = [abiWord(0x60), abiWord(0), abiWord(0x60 + 32 * cuts.length)]
+  return `0x${DIAMOND_CUT}${[...head, ...cuts, abiWord(0)].join('')}`
 }
 
 interface Part {

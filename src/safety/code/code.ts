@@ -9,8 +9,10 @@ import { keeperOf } from '../sale/market.ts'
 import type { SaleAnswers } from '../sale/sale.ts'
 import type { SampledHolder } from '../sale/sample.ts'
 import type { SafetyTarget } from '../target.ts'
+import { readsOwnCode } from './clones.ts'
 import { concludePowers } from './conclude.ts'
-import { type ContractFunction, readFunctions, whyUnread } from './functions.ts'
+import { type ContractFunction, readFunctions, splitTypes, whyUnread } from './functions.ts'
+import { readGrants } from './grants.ts'
 import { findInsiders } from './insiders.ts'
 import { classifyHolders } from './keepers.ts'
 import { familyOf, type NativeFamily, readNative } from './native.ts'
@@ -29,13 +31,13 @@ export interface CodeAnswers {
 }
 
 /** Ways to replace an implementation that proxies hide from a list of functions. */
-const SWITCHES: readonly ContractFunction[] = ['upgradeTo(address)', 'upgradeToAndCall(address,bytes)'].map(
-  (signature) => ({
-    selector: selectorOf(signature).slice(2),
-    types: signature.slice(signature.indexOf('(') + 1, -1).split(','),
-    isWriting: true,
-  }),
-)
+const SWITCHES = ['upgradeTo(address)', 'upgradeToAndCall(address,bytes)'].map(toFunction)
+const DIAMOND_CUT = toFunction('diamondCut((address,uint8,bytes4[])[],address,bytes)')
+
+function toFunction(signature: string): ContractFunction {
+  const types = splitTypes(signature.slice(signature.indexOf('(') + 1, -1))
+  return { selector: selectorOf(signature).slice(2), types, isWriting: true }
+}
 
 export async function examineCode(
   asker: Asker,
@@ -49,7 +51,8 @@ export async function examineCode(
   const { known } = target
   // The bounds would leave the same functions out again, and no act opened the sales of a closed token before.
   const isClosed = sends.length > 0 && sends.every(({ outcome }) => outcome === 'refused')
-  if (known && (known.powersTried !== 'none' || isClosed) && isSame(known.code, followed.facts)) return known
+  const isKept = known && (known.powersTried !== 'none' || isClosed) && isSame(known.code, followed.facts)
+  if (isKept && !(await hasNewcomer(asker, target, known.powers))) return known
   const parts = partsOf(target.token, followed)
   const functions = functionsOf(parts, followed)
   const unread = whyUnread(followed.code, functions)
@@ -58,6 +61,13 @@ export async function examineCode(
   const powersRead = listRead(parts)
   if (unread === null) return { code, powers, powersTried, powersRead }
   return { code, powers: powers.length > 0 ? powers : null, powersTried: 'none', powersRead: [] }
+}
+
+/** Whether nobody known had a power, and a later log names somebody. */
+async function hasNewcomer(asker: Asker, target: SafetyTarget, powers: readonly Power[]): Promise<boolean> {
+  if (!powers.some(({ holderKind }) => holderKind === 'nobody_known')) return false
+  const { roles, minters } = await readGrants(asker, target)
+  return [...roles, ...minters].some((account) => account !== target.deployer)
 }
 
 /** A token that the chain runs: its roles and policies are asked, because its code says nothing. */
@@ -98,9 +108,13 @@ const partsOf = (token: Address, { code, proxyCode, facts, facets }: FollowedCod
 
 function functionsOf(parts: readonly CodePart[], { facts }: FollowedCode): ContractFunction[] {
   const isSwitched = facts.proxy !== null && !facts.verifiedClone && facts.proxy !== 'diamond'
-  const all = [...(isSwitched ? SWITCHES : []), ...parts.flatMap(({ functions }) => functions)]
+  const all = [...(isSwitched ? SWITCHES : []), ...guessedOf(facts), ...parts.flatMap(({ functions }) => functions)]
   return [...new Map(all.map((each) => [each.selector, each])).values()]
 }
+
+/** Of a proxy of an unknown kind: what it may answer to, though no code shows it. */
+const guessedOf = ({ proxy }: Pick<CodeFacts, 'proxy'>): ContractFunction[] =>
+  proxy === 'custom' ? [...SWITCHES, DIAMOND_CUT] : []
 
 /** The calls for the codes that have the functions, by selector; those of a diamond's other facets have none. */
 function codeCallsOf(asker: Asker, token: Address, { code, proxyCode, facts }: FollowedCode): Map<string, RpcCall> {
@@ -120,7 +134,9 @@ interface PowerQuestion {
 
 async function findPowers({ asker, target, can, holders, followed, functions }: PowerQuestion) {
   const { token, seed, pools, supply } = target
-  const { callers, asked } = await findInsiders(asker, target, followed, holders[0])
+  // A shared request lays other code over the token.
+  if (followed.proxyCode && readsOwnCode(followed.proxyCode, followed.code)) asker.distrust()
+  const { callers, asked, empties } = await findInsiders(asker, target, followed, holders[0])
   const suspects = [
     ...suspectsOf(functions, token),
     ...asked.flatMap(({ address, code }) => suspectsOf(readFunctions(code), address)),
@@ -131,11 +147,14 @@ async function findPowers({ asker, target, can, holders, followed, functions }: 
   const amount = supply ?? holders.reduce((sum, { balance }) => sum + balance, 0n) * 10n
   const ask = can.simulate || can.override ? tryPowers : nameHolders
   const [result, facts] = await Promise.all([
-    setting ? ask({ asker, setting, supply: amount, callers, suspects }) : UNTRIED,
+    setting ? ask({ asker, setting, supply: amount, callers, suspects, empties }) : UNTRIED,
     classifyHolders(asker, callers),
   ])
   const { owner, admin } = followed.facts
   const codeCalls = codeCallsOf(asker, token, followed)
-  const powers = concludePowers({ token, owner, admin, result, suspects, holders: facts, codeCalls })
-  return { powers, powersTried: result.tried }
+  const guessed = new Set(guessedOf(followed.facts).map(({ selector }) => selector))
+  const powers = concludePowers({ token, owner, admin, result, suspects, holders: facts, codeCalls, guessed })
+  // Such a proxy may have further functions.
+  const isInPart = guessed.size > 0 && result.tried === 'all'
+  return { powers, powersTried: isInPart ? ('some' as const) : result.tried }
 }

@@ -34,6 +34,8 @@ export interface Conclusion {
   holders: ReadonlyMap<Address, HolderFact>
   /** The call for the code that has a function, by selector. */
   codeCalls: ReadonlyMap<string, RpcCall>
+  /** Selectors that no code shows: they count where a known caller is admitted. */
+  guessed: ReadonlySet<string>
 }
 
 /** The part of a power that its holder tells. */
@@ -73,6 +75,7 @@ export function concludePowers(conclusion: Conclusion): Power[] {
       renounced: false,
       delaySeconds,
       hidden: !isOpen,
+      ...(result.mapped.has(attempt) ? { byMapping: true } : {}),
       proven: true,
       call,
     }
@@ -93,13 +96,33 @@ export function concludePowers(conclusion: Conclusion): Power[] {
   const told = suspects.filter((suspect) => {
     const named = NAMED_FUNCTIONS.get(suspect.selector)
     if (!named || suspect.contract !== token || result.ended.has(functionKeyOf(suspect))) return false
+    if (conclusion.guessed.has(suspect.selector) && !result.admitted.get(functionKeyOf(suspect))?.caller) return false
     const isProven = result.harms.some(({ attempt }) => attempt.suspect === suspect)
     // An admitted caller did no harm, so the code has a bound. Sales that are closed already show none.
     const isShown = result.couldSend || SECRET_KINDS.has(named.kind)
     return !isProven && !(isShown && result.callable.has(functionKeyOf(suspect)))
   })
-  return [...taking, ...proven, ...told.flatMap((suspect) => namedPower(suspect, conclusion))]
+  return [
+    ...taking,
+    ...result.deciders.map(toDecided),
+    ...proven,
+    ...told.flatMap((suspect) => namedPower(suspect, conclusion)),
+  ]
 }
+
+/** Nobody has this power yet. */
+const toDecided = ({ address, call }: TrialResult['deciders'][number]): Power => ({
+  kind: 'stop_sales',
+  function: 'code',
+  contract: address,
+  holder: address,
+  holderKind: 'empty_address',
+  renounced: false,
+  delaySeconds: 0,
+  hidden: true,
+  proven: true,
+  call,
+})
 
 /** Its holder passes a call that a stranger does not; where no call told that, it is the owner. */
 function namedPower(suspect: Suspect, conclusion: Conclusion): Power[] {

@@ -4,24 +4,17 @@
 import type { Address } from '../../base/address.ts'
 import { isHex } from '../../chain/columns/hex.ts'
 import { readAddressWord } from '../../chain/contracts/abi.ts'
-import { keccakOfText } from '../../chain/keccak.ts'
 import type { Asker } from '../node/asker.ts'
 import { readTransaction, type SignedTransaction, transactionCall } from '../node/transaction.ts'
 import { type Hex, wordsOf } from '../node/words.ts'
 import { isLikelyAddress, readConstants } from './functions.ts'
+import { grantedIn } from './grants.ts'
 
 const MAX_LOGS = 32
 /** Arguments of a constructor, from the end. */
 const MAX_ARGUMENTS = 16
 const WORD = 64
 const SELECTOR_CHARS = 10
-
-/** OpenZeppelin's, of all versions: the topic with the account. */
-const ROLE_LOGS: Readonly<Record<string, number>> = {
-  [keccakOfText('RoleGranted(bytes32,address,address)')]: 2,
-  [keccakOfText('MinterAdded(address)')]: 1,
-  [keccakOfText('PauserAdded(address)')]: 1,
-}
 
 export interface Creation {
   /** Accounts with a role by a log. */
@@ -44,10 +37,9 @@ export async function readCreation(asker: Asker, token: Address, block: number |
   const [found] = await asker.ask([transactionCall(hash)])
   const transaction = readTransaction(found)
   const topics = logs.map(({ topics: each }) => (Array.isArray(each) ? each.map(String) : []))
-  const roles = topics.flatMap((each) => each[ROLE_LOGS[each[0] ?? ''] ?? each.length] ?? [])
   const named = addressesOf(topics.flatMap((each) => each.slice(1)))
   return {
-    roles: addressesOf(roles),
+    roles: topics.flatMap(grantedIn),
     others: [...named, ...(transaction ? readInput(transaction) : [])],
   }
 }

@@ -58,7 +58,7 @@ export function readFunctions(code: Hex): ContractFunction[] {
 }
 
 /** Splits at commas outside of brackets. */
-function splitTypes(text: string): string[] {
+export function splitTypes(text: string): string[] {
   const types: string[] = []
   let depth = 0
   let start = 0
@@ -77,6 +77,21 @@ function splitTypes(text: string): string[] {
 const PUSH1 = 0x60
 const PUSH20 = 0x73
 const PUSH32 = 0x7f
+
+const WORD_BYTES = 32
+const ADDRESS_BYTES = 20
+
+/** Addresses among words of arguments, from the first byte on. */
+export function readWords(bytes: Buffer): Address[] {
+  const words = Array.from({ length: Math.floor(bytes.length / WORD_BYTES) }, (_, at) =>
+    bytes.subarray(at * WORD_BYTES, (at + 1) * WORD_BYTES),
+  )
+  return words.slice(0, MAX_CONSTANTS).flatMap((word) => {
+    const [zeros, address] = [word.subarray(0, -ADDRESS_BYTES), word.subarray(-ADDRESS_BYTES)]
+    const isAddress = zeros.every((byte) => byte === 0) && isLikelyAddress(address)
+    return isAddress ? [toAddress(`0x${address.toString('hex')}`)] : []
+  })
+}
 
 /**
  * Addresses that the code pushes: constants, and immutables from its constructor. Those with many zeros are masks or

@@ -3,6 +3,7 @@
 // runs once for each code, implementation and owner.
 import type { Address } from '../../base/address.ts'
 import type { Asker } from '../node/asker.ts'
+import { accountOf } from '../node/chance.ts'
 import type { Hex } from '../node/words.ts'
 import type { PowersTried, RpcCall } from '../report.ts'
 import { prepareSenders } from '../sale/sends.ts'
@@ -17,15 +18,18 @@ import {
 import {
   type Aftermath,
   aftermathCall,
+  canSend,
   canTake,
   compare,
   type Harm,
   readTrial,
   type TrialSetting,
 } from './aftermath.ts'
-import { VARIANT_COUNT } from './arguments.ts'
+import { ALL_VARIANT_COUNT } from './arguments.ts'
+import { type EmptyAddress, findDeciders, openByCode } from './empty-addresses.ts'
 import { findEndedMints } from './ended-mints.ts'
 import type { Insider } from './insiders.ts'
+import { findMapped } from './mappings.ts'
 import { NAMED_FUNCTIONS } from './signatures.ts'
 import { type Attempt, createActs, functionKeyOf, helpersOf, type Suspect, strangerOf } from './suspects.ts'
 
@@ -44,6 +48,10 @@ export interface Taker {
 export interface TrialResult {
   harms: readonly ProvenHarm[]
   takers: readonly Taker[]
+  /** Addresses without code on which sales depend. */
+  deciders: readonly EmptyAddress[]
+  /** Harmful acts that only an entry of a mapping admits. */
+  mapped: ReadonlySet<Attempt>
   /** Callable functions, by contract and selector, whether they harmed or not. */
   callable: ReadonlySet<string>
   /** Mints that nobody can make any more, by contract and selector. */
@@ -72,12 +80,16 @@ export interface TrialPlan {
   supply: bigint
   callers: readonly Insider[]
   suspects: readonly Suspect[]
+  /** Addresses without code that the token may call. */
+  empties: readonly Address[]
 }
 
 export const UNTRIED: TrialResult = {
   ...{
     harms: [],
     takers: [],
+    deciders: [],
+    mapped: new Set<Attempt>(),
     callable: new Set<string>(),
     ended: new Set<string>(),
     admitted: new Map<string, Admitted>(),
@@ -97,21 +109,26 @@ export async function tryPowers(plan: TrialPlan): Promise<TrialResult> {
   if (!now) return UNTRIED
   const { open, admitted, isCut } = await findAdmission(toAdmissionPlan(plan, suspects, MAX_DRY_RUNS, true))
   const openPlan = { asker, setting, callers: plan.callers, before: now, open, makeAct }
-  const opened = canSend(now) ? openPlan : await openSales(openPlan)
-  const { isCut: isCutLater, ...result } = await tryOpen(opened ?? openPlan)
+  const { deciders, opened, other } = await findOpening(openPlan, plan.empties)
+  const { isCut: isCutLater, ...result } = await tryOpen(opened ?? other ?? openPlan)
+  const mapped = asker.isSpent() ? UNTRIED.mapped : await findMapped(asker, attemptsOfOthers(result.harms))
   // A single call does not show harm in a later block.
   const isInPart = isCut || isCutLater || setting.way === 'call'
   const canEnd = !isInPart && opened === openPlan
   return {
     ...result,
-    admitted,
+    ...{ admitted, deciders, mapped },
     ended: canEnd
       ? await findEndedMints({ asker, seed: setting.seed, open, makeAct, callable: result.callable })
       : UNTRIED.ended,
-    couldSend: opened !== null,
+    couldSend: opened !== null || other !== null,
     tried: asker.isSpent() || !opened ? 'none' : isInPart ? 'some' : 'all',
   }
 }
+
+/** The acts of others than the owner and the admin, who are named elsewhere. */
+const attemptsOfOthers = (harms: readonly ProvenHarm[]): Attempt[] =>
+  harms.map(({ attempt }) => attempt).filter(({ caller: { as } }) => as !== 'owner' && as !== 'admin')
 
 /** Who holds the powers that names tell, where the node can try none. */
 export async function nameHolders(plan: TrialPlan): Promise<TrialResult> {
@@ -130,8 +147,6 @@ const toAdmissionPlan = (
   ...{ makeAct: createActs(asker, setting, supply), maxCalls, canOverride },
 })
 
-const canSend = ({ arrived }: Aftermath): boolean => arrived.some((each) => each !== null)
-
 interface OpenPlan {
   asker: Asker
   setting: TrialSetting
@@ -139,6 +154,36 @@ interface OpenPlan {
   before: Aftermath
   open: readonly AdmittedCall[]
   makeAct: MakeAct
+}
+
+interface Opening {
+  deciders: readonly EmptyAddress[]
+  /** The plan in which a holder can send to the pool; null for none. */
+  opened: OpenPlan | null
+  /** Else a plan in which holders send where they can: no sale was tried by it. */
+  other: OpenPlan | null
+}
+
+async function findOpening(plan: OpenPlan, empties: readonly Address[]): Promise<Opening> {
+  const { asker, setting, before } = plan
+  if (canSend(before))
+    return { deciders: await findDeciders(asker, setting, empties, before), opened: plan, other: null }
+  const opened = await openSales(plan)
+  if (opened) return { deciders: [], opened, other: null }
+  const found = await openByCode(asker, setting, empties)
+  if (found) {
+    const { decider, ...later } = found
+    return { deciders: [decider], opened: null, other: { ...plan, ...later } }
+  }
+  return { deciders: [], opened: null, other: await sendElsewhere(plan) }
+}
+
+/** Where no holder can send to the pool: the plan in which they send to an account; null if they cannot either. */
+async function sendElsewhere(plan: OpenPlan): Promise<OpenPlan | null> {
+  const setting = { ...plan.setting, keeper: accountOf(plan.setting.seed, 'receiver') }
+  const [reply] = await plan.asker.ask([aftermathCall(plan.asker, setting, null)])
+  const before = reply ? readTrial(reply, setting, null) : null
+  return before && canSend(before) ? { ...plan, setting, before } : null
 }
 
 /** Where nobody can send: the plan after the first act that lets a holder send; null for none. */
@@ -194,7 +239,7 @@ async function tryOpen(plan: OpenPlan) {
   const callable = new Set<string>()
   let left = MAX_TRIALS
   let isCut = false
-  for (let variant = 0; variant < VARIANT_COUNT; variant++) {
+  for (let variant = 0; variant < ALL_VARIANT_COUNT; variant++) {
     const waiting = open.filter(({ suspect }) => !isSettled(harms, suspect))
     const wanted = waiting.flatMap(({ suspect, caller }) => makeAct(suspect, caller, variant))
     const attempts = wanted.slice(0, left)

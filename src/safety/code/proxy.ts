@@ -9,6 +9,8 @@ import { READ_GAS } from '../node/gas.ts'
 import type { Reply } from '../node/reply.ts'
 import { callData, type Hex, selectorOf } from '../node/words.ts'
 import type { CodeFacts, ProxyKind, RpcCall } from '../report.ts'
+import { readClone } from './clones.ts'
+import { readFunctions } from './functions.ts'
 
 /** Where proxies keep the addresses of their code and of who may replace it. */
 export const PROXY_SLOTS = {
@@ -29,10 +31,7 @@ const FACETS = selectorOf('facetAddresses()')
 const MAX_FACETS = 8
 export const FIRST_SLOTS = 16
 const TRANSFER = selectorOf('transfer(address,uint256)')
-
-/** EIP-1167 byte for byte, and the same with PUSH0. */
-const CLONE =
-  /^0x(?:363d3d373d3d3d363d73([0-9a-f]{40})5af43d82803e903d91602b57fd5bf3|365f5f375f5f365f73([0-9a-f]{40})5af43d5f5f3e5f3d91602a57fd5bf3)$/
+const BALANCE = selectorOf('balanceOf(address)')
 
 /** The calls that find a contract's code; the answers come in the order of `questionsOf`. */
 export interface FollowedCode {
@@ -90,7 +89,7 @@ export async function followCode(asker: Asker, token: Address): Promise<Followed
   if (own === null) return null
   const [implementation, beacon, admin, proxiable, zeppelin, zeppelinAdmin, owner, getOwner, facet] = replies.slice(1)
   const slotOf = { implementation, beacon, proxiable, zeppelin, facet }
-  const found = await findImplementation(asker, own, slotOf)
+  const found = (await findImplementation(asker, own, slotOf)) ?? (await findTouched(asker, token, own))
   const code = found ? hexOf((await asker.ask([codeCall(asker, found.implementation)]))[0]) : own
   if (code === null) return null
   const ownerNow = ownerOf(owner) ?? ownerOf(getOwner)
@@ -113,6 +112,37 @@ function ownerOf(reply: Reply | undefined): Address | null {
   return data !== null && readUint(data) !== null ? readAddressWord(data) : null
 }
 
+const MAX_TOUCHED = 4
+
+/** Of code without `transfer`: the contract with that function which a transfer of nothing touches. */
+async function findTouched(asker: Asker, token: Address, own: Hex): Promise<FoundCode | null> {
+  if (own === '0x' || own.startsWith('0xef') || hasTransfer(own)) return null
+  const questions = [callData(TRANSFER, token, 0), callData(BALANCE, token)]
+  const lists = await asker.ask(
+    questions.map((data) => ({
+      method: 'eth_createAccessList',
+      params: [{ from: token, to: token, data, gas: READ_GAS }, asker.block.tag],
+    })),
+  )
+  const touched = [...new Set(lists.flatMap(readTouched))].filter((each) => each !== token).slice(0, MAX_TOUCHED)
+  const codes = await asker.ask(touched.map((each) => codeCall(asker, each)))
+  const implementation = touched.find((_, at) => hasTransfer(hexOf(codes[at]) ?? '0x'))
+  return implementation ? { proxy: 'custom', implementation } : null
+}
+
+const hasTransfer = (code: Hex): boolean => readFunctions(code).some(({ selector }) => selector === TRANSFER.slice(2))
+
+/** The contracts that a call touches. */
+export function readTouched(reply: Reply | undefined): Address[] {
+  if (reply?.kind !== 'result') return []
+  const { accessList } = (reply.result ?? {}) as { accessList?: { address?: unknown }[] }
+  const list = Array.isArray(accessList) ? accessList : []
+  return list.flatMap(({ address }) => {
+    const parsed = typeof address === 'string' ? parseAddress(address.toLowerCase()) : null
+    return parsed ? [parsed] : []
+  })
+}
+
 /** The code of a diamond's facets except one, which is known. */
 async function readFacets(asker: Asker, token: Address, known: Address): Promise<Hex[]> {
   const [reply] = await asker.ask([callOf(asker, token, callData(FACETS))])
@@ -132,14 +162,14 @@ interface Slots {
   facet: Reply | undefined
 }
 
-async function findImplementation(
-  asker: Asker,
-  own: Hex,
-  slots: Slots,
-): Promise<{ proxy: ProxyKind; implementation: Address } | null> {
-  const [, first, second] = CLONE.exec(own) ?? []
-  const cloned = parseAddress(`0x${first ?? second ?? ''}`)
-  if (cloned) return { proxy: 'eip1167', implementation: cloned }
+interface FoundCode {
+  proxy: ProxyKind
+  implementation: Address
+}
+
+async function findImplementation(asker: Asker, own: Hex, slots: Slots): Promise<FoundCode | null> {
+  const clone = readClone(own)
+  if (clone) return { proxy: 'eip1167', implementation: clone.target }
   const beacon = addressOf(slots.beacon)
   const told = beacon ? addressOf((await asker.ask([callOf(asker, beacon, callData(IMPLEMENTATION))]))[0]) : null
   const ways: [ProxyKind, Address | null][] = [

@@ -190,8 +190,15 @@ export const NAMED_FUNCTIONS: ReadonlyMap<string, NamedFunction> = new Map(
   ),
 )
 
-/** Of the standards, and transfers of ownership: none of them harms another account by itself. */
+/** Of the standards, and transfers of ownership: none harms another account by itself. Some code takes coins in a read. */
 const STANDARD = [
+  'name()',
+  'symbol()',
+  'decimals()',
+  'totalSupply()',
+  'balanceOf(address)',
+  'allowance(address,address)',
+  'owner()',
   'transfer(address,uint256)',
   'transferFrom(address,address,uint256)',
   'approve(address,uint256)',

@@ -24,7 +24,7 @@ const SAFETY = `sellCheck {
       status sellable buyable buyTaxPct sellTaxPct measuredSellTaxPct holdersTried holdersBlocked
       checkedBlock checkedAt method reason refusal vouch { reason source }
     }
-    powers { text kind holder renounced hidden proven } code { unread }
+    powers { text kind function holder renounced hidden proven } code { unread }
     balancesDiffer { asked moved rebasing }
     withdrawablePct withdrawableBy { address } launch { withdrawable }
     clusters { clusters(limit: 1) { walletCount heldPct outsidePct } }

@@ -71,10 +71,11 @@ function tellKnown(powers: readonly Power[] | null): Line[] {
   return lines
 }
 
-function tellPower({ text, kind, holder, renounced, hidden, proven }: Power): Line {
+function tellPower({ text, kind, holder, renounced, hidden, proven, function: name }: Power): Line {
   if (renounced) return plain(`Renounced: nobody is left who could ${POWERS[kind] ?? kind}.`)
   const told = capitalise(text)
-  const ending = `${hidden ? ', which its contract hides' : ''}${proven ? '' : ' (told by a name, not tried)'}.`
+  const hiding = name.startsWith('0x') ? ', by a function of unknown name' : ', which its contract hides'
+  const ending = `${hidden ? hiding : ''}${proven ? '' : ' (told by a name, not tried)'}.`
   const [before, after] = holder === null ? [] : told.split(`${holder.slice(0, 6)}...${holder.slice(-4)}`)
   if (holder === null || after === undefined) return plain(`${told}${ending}`)
   return plain(
