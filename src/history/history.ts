@@ -60,9 +60,12 @@ export type OldEvent = Record<string, number | string | null> & { n: number }
 
 /** All events of segments for a DuckDB elsewhere. */
 export interface EventRelations {
-  /** A SELECT with the columns of an event but the hash; `time` is a timestamp in UTC. */
+  /**
+   * A SELECT with the columns of an event but the hash; `time` is a timestamp in UTC, `tx_n` the running number of the
+   * transaction's first event.
+   */
   events: string
-  /** A SELECT of the running number and of the hash of the transaction, as bytes. */
+  /** A SELECT of `tx_n` and of the hash of the transaction, as bytes. */
   hashes: string
   /** The files that they read. */
   paths: string[]
@@ -139,7 +142,9 @@ export interface HistoryWriter {
    * and gives their lines in any order.
    */
   write(range: Pick<Segment, 'firstN' | 'lastN'>, readLines: () => AsyncIterable<string>): Promise<Placed>
-  /** Writes several neighbours as one. */
+  /** Whether an earlier version wrote the segment: merging it alone brings it up to date. */
+  isOutdated(name: string): Promise<boolean>
+  /** Writes several neighbours as one. An outdated segment has to be alone. */
   merge(segments: readonly Segment[]): Promise<Placed>
   /** Removes a segment that no answer reads any more. */
   remove(name: string): Promise<void>

@@ -3,7 +3,7 @@
 import type { Clock } from '../base/clock.ts'
 import { StartupError } from '../base/errors.ts'
 import type { Database, pg } from '../database/client.ts'
-import type { HistoryStore, HistoryWriter } from '../history/history.ts'
+import type { HistoryStore, HistoryWriter, Segment } from '../history/history.ts'
 import { chooseMerge } from '../history/merges.ts'
 import { notifyHead } from '../ledger/head.ts'
 import { FEED_REACH } from '../ledger/read/event-feed.ts'
@@ -150,13 +150,23 @@ export async function moveSegment(
   return true
 }
 
-/** Merges some segments; false: there is nothing to merge. */
+/** The newest outdated segment, or neighbours to merge, oldest first; empty: none. */
+async function chooseSegments(
+  segments: readonly Segment[],
+  writer: Pick<HistoryWriter, 'isOutdated'>,
+  most: number,
+): Promise<Segment[]> {
+  for (const segment of segments.toReversed()) if (await writer.isOutdated(segment.name)) return [segment]
+  return chooseMerge(segments, most)
+}
+
+/** Merges some segments, or brings one up to date; false: there is nothing to do. */
 export async function mergeSegments(
   { store, rules, log }: Pick<MoveDeps, 'store' | 'rules' | 'log'>,
   client: pg.ClientBase,
   writer: HistoryWriter,
 ): Promise<boolean> {
-  const chosen = chooseMerge(await readCountedSegments(client), rules.most)
+  const chosen = await chooseSegments(await readCountedSegments(client), writer, rules.most)
   const [first, last] = [chosen[0], chosen.at(-1)]
   if (!first || !last) return false
   const { firstN, firstBlock, firstTime } = first

@@ -62,13 +62,13 @@ const BEHIND = 'behind'
 /** The relations behind the views. */
 export function setupOf({ folder, history }: SqlSources): string[] {
   const from = (file: SnapshotFile) => `FROM read_parquet(${quote(snapshotPath(folder, file))})`
-  const newest = `SELECT ${Object.keys(SQL_EVENT_COLUMNS).join(', ')} ${from('event')}`
+  const newest = `SELECT ${Object.keys(SQL_EVENT_COLUMNS).join(', ')}, n AS tx_n ${from('event')}`
   const withHistory = (older: 'events' | 'hashes', newer: string) =>
     history ? `${history[older]} UNION ALL ${newer}` : newer
   return [
     `CREATE SCHEMA ${BEHIND}`,
     `CREATE VIEW ${BEHIND}.event AS ${withHistory('events', newest)}`,
-    `CREATE VIEW ${BEHIND}.event_hash AS ${withHistory('hashes', `SELECT n, tx_hash ${from('event')}`)}`,
+    `CREATE VIEW ${BEHIND}.event_hash AS ${withHistory('hashes', `SELECT n AS tx_n, tx_hash ${from('event')}`)}`,
     ...(['token', 'wallet', 'pool'] as const).map((file) => `CREATE VIEW ${BEHIND}.${file} AS SELECT * ${from(file)}`),
   ]
 }
@@ -87,7 +87,7 @@ const eventView = (): View => ({
   joins: [
     { alias: 't', text: `JOIN ${BEHIND}.token t ON t.id = e.token_id` },
     { alias: 'w', text: `JOIN ${BEHIND}.wallet w ON w.id = e.wallet_id` },
-    { alias: 'h', text: `JOIN ${BEHIND}.event_hash h ON h.n = e.n` },
+    { alias: 'h', text: `JOIN ${BEHIND}.event_hash h ON h.tx_n = e.tx_n` },
   ],
 })
 

@@ -9,7 +9,6 @@ import { columnsIn, READ_TABLES } from '../../src/history/clickhouse/tables.ts'
 import type { Segment } from '../../src/history/history.ts'
 import type { RunSql } from '../../src/history/parquet/engine.ts'
 import { TYPE_COLUMNS } from '../../src/history/parquet/orders.ts'
-import { AMOUNT } from '../../src/history/parquet/sql.ts'
 import { relationOf } from '../support/history-relations.ts'
 import { DRAWN_ID, withDuck } from './drawn-history.ts'
 
@@ -22,11 +21,15 @@ const BLOCK_ROWS = 24_000_000
 
 type Copied = 'event' | 'token' | 'wallet'
 
+/** Whole micro-dollars, or null if they do not give exactly the amount. */
+const MICRO =
+  'CASE WHEN round(amount_usd * 1e6) / 1e6 = amount_usd THEN TRY_CAST(round(amount_usd * 1e6) AS BIGINT) END'
+
 /** The columns of the tables in the words of the files, where they differ. */
 const OTHER_WORDS: Readonly<Record<string, string>> = {
   part: 'part + 1',
-  amount_micro: 'coalesce(amount_micro, -1)',
-  amount_usd: `CASE WHEN amount_micro IS NULL THEN ${AMOUNT} END`,
+  amount_micro: `coalesce(${MICRO}, -1)`,
+  amount_usd: `CASE WHEN ${MICRO} IS NULL THEN amount_usd END`,
   time: 'epoch_us(time)',
   type_n: `CASE type ${TYPE_COLUMNS.map((column, at) => `WHEN ${at + 1} THEN ${column}`).join(' ')} END`,
   token_n: 'number',
@@ -36,11 +39,12 @@ const OTHER_WORDS: Readonly<Record<string, string>> = {
 
 async function linesOf(folder: string, segment: Segment, table: Copied): Promise<string> {
   const values = columnsIn(table).map((column) => `coalesce(${OTHER_WORDS[column] ?? column}, 0)`)
-  if (table !== 'event') return `SELECT ${values.join(', ')} FROM ${await relationOf(folder, [segment], `${table}s`)}`
-  // Both files are in the order of running numbers.
-  return `SELECT ${values.join(', ').replace('coalesce(tx_hash, 0)', 'tx_hash')}
-    FROM ${await relationOf(folder, [segment], 'events')} POSITIONAL JOIN
-    (SELECT tx_hash FROM ${await relationOf(folder, [segment], 'hashes')})`
+  const events = await relationOf(folder, [segment], 'events')
+  if (table === 'event')
+    return `SELECT ${values.join(', ').replace('coalesce(tx_hash, 0)', 'tx_hash')} FROM ${events} e
+      JOIN (SELECT n AS first_n, tx_hash FROM ${await relationOf(folder, [segment], 'hashes')}) h ON h.first_n = e.tx_n`
+  return `SELECT ${values.join(', ')} FROM ${await relationOf(folder, [segment], `${table}s`)}
+    JOIN (SELECT n, quantity, amount_usd, time, block_number FROM ${events}) e USING (n)`
 }
 
 async function pipe(

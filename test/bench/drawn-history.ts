@@ -4,11 +4,11 @@ import { mkdirSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { HistoryScope, Segment } from '../../src/history/history.ts'
+import { copyBlocks, copyHashes, copyOrder, copyStaged, marked } from '../../src/history/parquet/contents.ts'
 import { openEngine, type RunSql } from '../../src/history/parquet/engine.ts'
 import { makeMarker, makeSpillFolder, nameSegment, readMarker } from '../../src/history/parquet/files.ts'
-import { filesOf, HASHES, readManifest, writeManifest } from '../../src/history/parquet/manifest.ts'
+import { BLOCKS, filesOf, HASHES, readManifest, writeManifest } from '../../src/history/parquet/manifest.ts'
 import { ORDERS, TYPE_COLUMNS } from '../../src/history/parquet/orders.ts'
-import { copyHashes, copyOrder, copyStaged } from '../../src/history/parquet/writer.ts'
 import { relationOf } from '../support/history-relations.ts'
 
 const MILLION = 1_000_000
@@ -64,7 +64,7 @@ async function draw(run: RunSql, { first, count, tokens, wallets }: Drawing): Pr
       ${numbered('r.reader_id', 'a', '')} AS number, ${numbered('r.reader_id', 'b', ', r.type')} AS type_number
     FROM readers r LEFT JOIN counts a ON a.owner = r.reader_id AND a.type = 0 AND a.kind = 'wallet'
     LEFT JOIN counts b ON b.owner = r.reader_id AND b.type = r.type AND b.kind = 'wallet'`)
-  await run(`CREATE OR REPLACE TEMP TABLE staged AS SELECT d.n,
+  await run(`CREATE OR REPLACE TEMP TABLE plain AS SELECT d.n,
       row_number() OVER (PARTITION BY d.type ORDER BY d.n) + coalesce(t.events, 0) AS type_n,
       (d.n // ${BLOCK_EVENTS})::INTEGER AS block_number, (d.n % ${BLOCK_EVENTS})::INTEGER AS log_index, d.token_id,
       ${numbered('d.token_id', 'a', '')} AS token_n, ${numbered('d.token_id', 'b', ', d.type')} AS token_type_n,
@@ -79,6 +79,8 @@ async function draw(run: RunSql, { first, count, tokens, wallets }: Drawing): Pr
     LEFT JOIN counts t ON t.owner = 0 AND t.type = d.type AND t.kind = 'all'
     LEFT JOIN counts a ON a.owner = d.token_id AND a.type = 0 AND a.kind = 'token'
     LEFT JOIN counts b ON b.owner = d.token_id AND b.type = d.type AND b.kind = 'token'`)
+  await run(`CREATE OR REPLACE TEMP TABLE staged AS ${marked('plain')}`)
+  await run('DROP TABLE plain')
   await run(`CREATE OR REPLACE TEMP TABLE drawn_counts AS
       SELECT 'all' AS kind, 0 AS owner, type, count(*) AS events FROM drawn GROUP BY type
       UNION ALL SELECT 'token', token_id, type, count(*) FROM drawn GROUP BY token_id, type
@@ -114,8 +116,9 @@ async function copyShifted(
   const times = (first - base.first) / base.count
   const at = join(folder, name)
   const n = `(n + ${first - base.first})`
-  const moved = `${n} AS n, (${n} // ${BLOCK_EVENTS})::INTEGER AS block_number, (${n} % ${BLOCK_EVENTS})::INTEGER AS log_index,
-    ${TIME_OF.replaceAll('d.n', n)} AS time`
+  const moved = `${n} AS n, (${n} % ${BLOCK_EVENTS})::INTEGER AS log_index`
+  const movedBlock = `(${n} // ${BLOCK_EVENTS})::INTEGER AS block_number, ${TIME_OF.replaceAll('d.n', n)} AS time,
+    tx_n + ${first - base.first} AS tx_n, (${n} % ${BLOCK_EVENTS}) = 0 AS opens_block`
   const ofType = (column: (at: number) => string) => TYPE_COLUMNS.map((_, at) => column(at + 1))
   for (const order of ORDERS) {
     const source = await relationOf(folder, [base], order)
@@ -132,8 +135,9 @@ async function copyShifted(
       ? `SELECT f.* REPLACE (${moved}, (number + ${times} * s.events)::INTEGER AS number,
           (type_number + ${times} * CASE type ${ofType((type) => `WHEN ${type} THEN s.events_${type}`).join(' ')} END)::INTEGER AS type_number)
         FROM ${source} f JOIN sizes s ON s.owner = f.${owner}`
-      : `SELECT * REPLACE (${moved}, ${TYPE_COLUMNS.map((column, at) => `${column} + ${times * Number(totals?.[`t${at + 1}`])} AS ${column}`).join(', ')}) FROM ${source}`
+      : `SELECT * REPLACE (${moved}, ${movedBlock}, ${TYPE_COLUMNS.map((column, at) => `${column} + ${times * Number(totals?.[`t${at + 1}`])} AS ${column}`).join(', ')}) FROM ${source}`
     await copyOrder(run, at, order, select)
+    if (!owner) await copyBlocks(run, at, select)
   }
   const hashes = await relationOf(folder, [base], 'hashes')
   await copyHashes(run, at, `SELECT ${n} AS n, ${HASH_OF.replaceAll('d.n', n)} AS tx_hash FROM ${hashes}`)
@@ -152,7 +156,7 @@ export async function sizesIn(folder: string, name: string): Promise<Record<stri
   const at = join(folder, name)
   const sizeOf = async (file: string) => (await stat(join(at, file))).size
   const files = filesOf(await readManifest(at))
-  const sizes = [...ORDERS, HASHES].map(async (part): Promise<[string, number]> => {
+  const sizes = [...ORDERS, HASHES, BLOCKS].map(async (part): Promise<[string, number]> => {
     const own = files.filter((file) => file.startsWith(part))
     return [part, sum(await Promise.all(own.map(sizeOf)))]
   })

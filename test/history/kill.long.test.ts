@@ -4,10 +4,12 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
+import type { HistoryReader } from '../../src/history/history.ts'
 import { attachHistoryOn } from '../../src/ledger/segments.ts'
 import { createTestDatabase } from '../support/database.ts'
-import { STORES } from '../support/history-stores.ts'
+import { openStoreAt, STORES } from '../support/history-stores.ts'
 import { withHistory } from '../support/moved.ts'
+import { makeOutdated } from '../support/outdated.ts'
 import { seedLedger } from '../support/seed.ts'
 
 const CHILD = fileURLToPath(new URL('../support/move-child.ts', import.meta.url))
@@ -32,15 +34,15 @@ for (const { store, isThere, make } of STORES)
     const before = await readKept(0)
 
     /** All events as a reader sees them. */
-    async function readWhole() {
+    async function readWhole(from: HistoryReader = reader) {
       const client = await database.pool.connect()
       try {
-        const history = await attachHistoryOn(client, reader)
+        const history = await attachHistoryOn(client, from)
         const kept = await readKept(history?.lastN ?? 0)
         if (!history) return kept
         const { segments, lastN } = history
-        const [old = []] = await reader.readRanges(segments, [{ of: 'all', id: 0, type: null, above: 0, below: lastN }])
-        const hashes = await reader.readHashes(
+        const [old = []] = await from.readRanges(segments, [{ of: 'all', id: 0, type: null, above: 0, below: lastN }])
+        const hashes = await from.readHashes(
           segments,
           old.map(({ n }) => n),
         )
@@ -85,4 +87,34 @@ for (const { store, isThere, make } of STORES)
       expect(left[0].count).toBeLessThan(EVENTS / 2)
       expect(faults).toEqual([])
     })
+
+    test.runIf(store === 'Parquet')(
+      'a kill while segments of an earlier version are renewed changes no event',
+      async () => {
+        const readNames = async () =>
+          (
+            await database.pool.query<{ name: string }>('SELECT name FROM history_segment WHERE replaced_at IS NULL')
+          ).rows.map(({ name }) => name)
+        const countOutdated = async () => {
+          const writer = reader.openWriter()
+          const found = await Promise.all((await readNames()).map(writer.isOutdated))
+          return found.filter((isOutdated) => isOutdated).length
+        }
+        for (const name of await readNames()) await makeOutdated(under.place, name)
+        const counts = [await countOutdated()]
+        expect(counts[0]).toBeGreaterThan(1)
+        // Another reader, because a segment never changes under its name.
+        const fresh = openStoreAt(under.place, { onFault: (reason) => faults.push(reason), onRecovery: () => {} })
+        expect(await readWhole(fresh)).toEqual(before)
+        for (let killedAt = 2; (await run(killedAt)) === 'SIGKILL'; killedAt += 1) {
+          expect([killedAt, await readWhole(fresh)]).toEqual([killedAt, before])
+          counts.push(await countOutdated())
+        }
+        expect(await readWhole(fresh)).toEqual(before)
+        expect(await countOutdated()).toBe(0)
+        expect(counts).toEqual(counts.toSorted((a, b) => b - a))
+        expect(faults).toEqual([])
+        await fresh.close()
+      },
+    )
   })

@@ -4,7 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import type { HistoryScope, Segment } from '../../src/history/history.ts'
-import { HASHES, MANIFEST, readManifest } from '../../src/history/parquet/manifest.ts'
+import { toInstant } from '../../src/history/numbers.ts'
+import { BLOCKS, HASHES, MANIFEST, readManifest } from '../../src/history/parquet/manifest.ts'
 import { ORDERS } from '../../src/history/parquet/orders.ts'
 import { createParquetStore } from '../../src/history/parquet/store.ts'
 import { drawHistory, timeAt, withDuck } from '../bench/drawn-history.ts'
@@ -61,39 +62,60 @@ test('pages, hashes and starts of every scope are the same in the merged segment
   }
 })
 
-test('hashes are those that DuckDB reads, at every end of a row group and between', async () => {
-  const { hashes } = await readManifest(join(folder, merged[0]?.name ?? ''))
+test('hashes and values are those that DuckDB reads, at every end of a row group and between', async () => {
+  const { hashes, places } = await readManifest(join(folder, merged[0]?.name ?? ''))
   const rows = new Set([0, 1, EVENTS - 1])
   let next = 0
-  for (const group of hashes) {
-    for (const row of [next, next + 127, next + 129, next + 300, next + group.rows - 1]) rows.add(row)
+  for (const group of [...hashes, ...(places?.events ?? [])]) {
+    if (group === places?.events[0]) next = 0
+    for (const row of [next, next + 7, next + 8, next + 127, next + 300, next + group.rows - 1]) rows.add(row)
     next += group.rows
   }
   for (let count = 0; count < 500; count += 1) rows.add(upTo(EVENTS - 1))
   const ns = [...rows].map((row) => row + first.firstN)
   const found = await store.readHashes(merged, ns)
   expect(found.size).toBe(ns.length)
-  const relations = await store.relateEvents(merged)
+  const { events, hashes: transactions } = (await store.relateEvents(merged)) ?? {}
   const asked = await withDuck(folder, (run) =>
-    run(`SELECT n::DOUBLE AS n, lower(hex(tx_hash)) AS hash FROM (${relations?.hashes}) WHERE n IN (${ns.join(', ')})`),
+    run(`SELECT e.n::DOUBLE AS n, lower(hex(tx_hash)) AS hash, token_id, quantity, amount_usd, block_number,
+        epoch_us(time)::DOUBLE AS time
+      FROM (${events}) e JOIN (${transactions}) h ON h.tx_n = e.tx_n WHERE e.n IN (${ns.join(', ')})`),
   )
   expect(new Map(asked.map(({ n, hash }) => [n, hash]))).toEqual(found)
+  // The rows of tokens have their values by their places.
+  const byN = new Map(asked.map((row) => [row.n, row]))
+  const tokens = [...new Set(asked.map(({ token_id }) => Number(token_id)))].slice(0, 12)
+  const ranges = tokens.map((id) => ({ of: 'token' as const, id, type: null, above: 0, below: EVENTS }))
+  let compared = 0
+  for (const event of (await store.readRanges(merged, ranges)).flat()) {
+    const row = byN.get(event.n)
+    if (!row) continue
+    compared += 1
+    expect([event.quantity, event.amount_usd, event.block_number, event.time]).toEqual([
+      ...[row.quantity, row.amount_usd, row.block_number, toInstant(Number(row.time))],
+    ])
+  }
+  expect(compared).toBeGreaterThanOrEqual(tokens.length)
 })
 
 test.each([
   ['a file of hashes', HASHES, /shorter than it was/],
+  ['a file of blocks', BLOCKS, /shorter than it was/],
   ['a manifest', MANIFEST, /JSON|damaged/],
 ])('%s that lost its second half is one fault, which ends, and never a wrong answer', async (_, file, reason) => {
   const path = join(folder, merged[0]?.name ?? '', file)
   const whole = readFileSync(path)
   const fresh = createParquetStore({ folder, ...faults })
   writeFileSync(path, whole.subarray(0, Math.floor(whole.length / 2)))
-  const ask = () => fresh.readHashes(merged, [first.firstN + EVENTS - 1])
+  const ask = async () => {
+    await fresh.readHashes(merged, [first.firstN + EVENTS - 1])
+    return fresh.isComplete(merged[0] as Segment)
+  }
   for (let count = 0; count < 2; count += 1)
     await expect(ask()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 5 })
   expect(told.splice(0)).toEqual([expect.stringMatching(reason)])
   writeFileSync(path, whole)
-  expect((await ask()).size).toBe(1)
+  expect(await ask()).toBe(true)
   expect(told.splice(0)).toEqual(['recovered'])
   await fresh.close()
 })

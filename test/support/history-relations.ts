@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import type { Segment } from '../../src/history/history.ts'
 import { HASHES, partPaths, readManifest } from '../../src/history/parquet/manifest.ts'
 import type { Order } from '../../src/history/parquet/orders.ts'
-import { readParquet } from '../../src/history/parquet/reading.ts'
+import { readParquet } from '../../src/history/parquet/relation.ts'
 
-/** What follows FROM: an order of these segments, in its order in each of them, or the hashes by running number. */
+/** What follows FROM: an order of these segments, in its order in each of them, or the hashes by the first running number. */
 export async function relationOf(
   folder: string,
   segments: readonly Pick<Segment, 'name'>[],

@@ -28,7 +28,7 @@ if (await lockHistory(client)) {
   while (moves) {
     while ((await forgetMoved(client, 7)) > 0);
     moves = await moveSegment(deps as never, client, writer)
-    await mergeSegments(deps as never, client, writer)
+    while (await mergeSegments(deps as never, client, writer));
   }
   await writer.close()
   await store.close()

@@ -5,7 +5,6 @@ import type { Segment } from '../../src/history/history.ts'
 import { toInstant } from '../../src/history/numbers.ts'
 import { openEngine } from '../../src/history/parquet/engine.ts'
 import { TYPE_COLUMNS } from '../../src/history/parquet/orders.ts'
-import { AMOUNT } from '../../src/history/parquet/sql.ts'
 import { SEGMENTS } from '../../src/ledger/segments.ts'
 import { relationOf } from './history-relations.ts'
 
@@ -27,8 +26,8 @@ export async function putBack(pool: pg.Pool, folder: string): Promise<number> {
       e.pool_id, e.counterparty_id, e.type, e.direction, e.quantity, e.amount_usd, epoch_us(e.time)::DOUBLE AS us,
       '\\x' || hex(h.tx_hash) AS tx_hash, r.number AS counterparty_n, r.type_number AS counterparty_type_n,
       e.part, e.attribution, e.signer_id
-    FROM (SELECT * REPLACE (${AMOUNT} AS amount_usd) FROM ${events}) e
-      LEFT JOIN ${hashes} h ON h.n = e.n
+    FROM ${events} e
+      LEFT JOIN ${hashes} h ON h.n = e.tx_n
       LEFT JOIN ${tokens} t ON t.n = e.n
       LEFT JOIN ${wallets} w ON w.n = e.n AND NOT w.received
       LEFT JOIN ${wallets} r ON r.n = e.n AND r.received

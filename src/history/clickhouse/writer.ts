@@ -43,6 +43,7 @@ export function createClickHouseWriter(connection: Connection, names: TableNames
       if (!/^[0-9a-f-]{1,64}$/.test(id)) throw new TypeError('the identifier of a history is not one')
       await run(`INSERT INTO ${names.of('marker')} (format, id) VALUES (${FORMAT}, '${id}')`)
     },
+    isOutdated: async () => false,
     requireSegment: async (name) => {
       const segment = segmentOf({ name })
       for (const table of READ_TABLES) {

@@ -1,37 +1,35 @@
 // Reads events by their numbers: ranges of a scope, single events, and the hashes of their transactions.
 
 import type { HistoryReader, OldEvent, OldRange, Segment } from '../history.ts'
-import { byChunk, isOneOf, toInstant } from '../numbers.ts'
-import type { EngineRow } from './engine.ts'
+import { byChunk, isOneOf } from '../numbers.ts'
 import { wantOf } from './orders.ts'
 import type { SegmentReading } from './reading.ts'
 import { EVENT_FIELDS, inRange } from './sql.ts'
 
 export function createEventsReader({
-  ask,
+  askEvents,
   readHashes,
 }: SegmentReading): Pick<HistoryReader, 'readRanges' | 'readNumbers' | 'readHashes'> {
   const readRange = async (segments: readonly Segment[], range: OldRange): Promise<OldEvent[]> => {
     if (range.above >= range.below) return []
     const { order, condition, wanted } = inRange(range)
-    const rows = await ask(
+    return askEvents(
       { segments, order, wanted },
       (from) => `SELECT ${EVENT_FIELDS} FROM ${from} WHERE ${condition} ORDER BY n DESC`,
     )
-    return rows.map(toOldEvent)
   }
   return {
     readRanges: (segments, ranges) => Promise.all(ranges.map((range) => readRange(segments, range))),
     readNumbers: async (segments, ns) => {
       const lists = await Promise.all(
         byChunk(segments, ns).map(({ among, numbers }) =>
-          ask(
+          askEvents(
             { segments: among, order: 'events', wanted: wantOf('n', numbers) },
             (from) => `SELECT ${EVENT_FIELDS} FROM ${from} WHERE ${isOneOf(numbers)}`,
           ),
         ),
       )
-      return lists.flat().map(toOldEvent)
+      return lists.flat()
     },
     readHashes: async (segments, ns) => {
       const sorted = [...new Set(ns)].sort((a, b) => a - b)
@@ -44,9 +42,4 @@ export function createEventsReader({
       return new Map(found.flatMap((each) => [...each]))
     },
   }
-}
-
-/** The row of DuckDB in the form of the table `event`. */
-export function toOldEvent(row: EngineRow): OldEvent {
-  return { ...row, time: toInstant(row.time as number) } as unknown as OldEvent
 }

@@ -1,16 +1,19 @@
-// What the folder of a segment has: the parts of each order with the bounds of their keys, and where hashes are. It is
-// written with the segment, and read once, so a question opens the few parts that can have its rows.
+// What the folder of a segment has: the parts of each order with the bounds of their keys, and where values are that are
+// read by their places. It is written with the segment, and read once, so a question opens the few parts that it needs.
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { quote } from '../../base/sql-text.ts'
-import type { RunSql } from './engine.ts'
+import type { EngineRow, RunSql } from './engine.ts'
 import { KEYS, ORDERS, type Order, type OrderPart } from './orders.ts'
 
 export const MANIFEST = 'manifest.json'
 export const HASHES = 'hashes.parquet'
+export const BLOCKS = 'blocks.parquet'
 
 const pair = z.tuple([z.number(), z.number()])
+const count = z.int().nonnegative()
+const size = z.int().positive()
 
 /** The Parquet files of an order, in ascending order. */
 const partsOf = (order: Order) =>
@@ -22,19 +25,34 @@ const partsOf = (order: Order) =>
     }),
   )
 
+/** The row groups of values that are read by their places: each column's are its last bytes, up to the named one. */
+const PLACES = z.object({
+  /** Of `events`. `part` counts its files; `txs` and `blocks` count what begins before the group. */
+  events: z.array(
+    z.object({
+      ...{ part: count, rows: size, quantity: size, amount_usd: size, opens_tx: size, opens_block: size },
+      ...{ txs: count, blocks: count },
+    }),
+  ),
+  blocks: z.array(z.object({ rows: size, number: size, time: size })),
+})
+
 const MANIFEST_FORM = z.object({
   parts: z.object({ events: partsOf('events'), tokens: partsOf('tokens'), wallets: partsOf('wallets') }),
   /** The row groups of hashes. They are not compressed, and are the last bytes of each: `end` is the first byte after it. */
-  hashes: z.array(z.object({ rows: z.int().positive(), end: z.int().positive() })),
+  hashes: z.array(z.object({ rows: size, end: size })),
+  /** Missing in an outdated segment: there every order has all columns, and every event has a hash of its own. */
+  places: PLACES.optional(),
 })
 
 export type SegmentManifest = z.infer<typeof MANIFEST_FORM>
-export type HashGroup = SegmentManifest['hashes'][number]
+export type Places = z.infer<typeof PLACES>
 
 /** The files of a segment, by their names in its folder. */
-export const filesOf = ({ parts }: SegmentManifest): string[] => [
+export const filesOf = ({ parts, places }: SegmentManifest): string[] => [
   MANIFEST,
   HASHES,
+  ...(places ? [BLOCKS] : []),
   ...ORDERS.flatMap((order) => parts[order].map(({ file }) => join(order, file))),
 ]
 
@@ -56,12 +74,51 @@ export async function writeManifest(run: RunSql, folder: string): Promise<Segmen
     await describe(run, folder, 'tokens'),
     await describe(run, folder, 'wallets'),
   ]
-  const groups = await run(`SELECT row_group_num_rows::DOUBLE AS rows,
-      (data_page_offset + total_compressed_size)::DOUBLE AS "end"
-    FROM parquet_metadata(${quote(join(folder, HASHES))}) WHERE path_in_schema = 'tx_hash' ORDER BY row_group_id`)
-  const manifest = { parts: { events, tokens, wallets }, hashes: groups as unknown as HashGroup[] }
+  const hashes = await readEnds(run, join(folder, HASHES), { end: 'tx_hash' })
+  const places = {
+    events: await describePlaces(run, folder, events),
+    blocks: await readEnds(run, join(folder, BLOCKS), { number: 'number', time: 'time' }),
+  }
+  const { data: manifest } = MANIFEST_FORM.safeParse({ parts: { events, tokens, wallets }, hashes, places })
+  if (!manifest) throw new Error('the files of a segment are not as they should be')
   await writeFile(join(folder, MANIFEST), `${JSON.stringify(manifest)}\n`)
   return manifest
+}
+
+/** The rows of each row group of a file, and the end of each column in it. */
+const readEnds = (run: RunSql, path: string, columns: Readonly<Record<string, string>>): Promise<EngineRow[]> => {
+  const ends = Object.entries(columns).map(
+    ([
+      name,
+      column,
+    ]) => `(max(data_page_offset + total_compressed_size) FILTER (path_in_schema = ${quote(column)}))::DOUBLE
+      AS ${quote(name)}`,
+  )
+  return run(`SELECT max(row_group_num_rows)::DOUBLE AS rows, ${ends.join(', ')}
+    FROM parquet_metadata(${quote(path)}) GROUP BY row_group_id ORDER BY row_group_id`)
+}
+
+const PLACED = ['quantity', 'amount_usd', 'opens_tx', 'opens_block'] as const
+
+async function describePlaces(run: RunSql, folder: string, parts: readonly OrderPart[]): Promise<EngineRow[]> {
+  const columns = Object.fromEntries(PLACED.map((name) => [name, name]))
+  const groups: EngineRow[] = []
+  let [txs, blocks] = [0, 0]
+  for (const [part, path] of partPaths(folder, 'events', parts).entries()) {
+    const ends = await readEnds(run, path, columns)
+    const rows = Number(ends[0]?.rows)
+    const counts = await run(`SELECT count(*)::DOUBLE AS rows, (count(*) FILTER (opens_tx))::DOUBLE AS txs,
+        (count(*) FILTER (opens_block))::DOUBLE AS blocks
+      FROM read_parquet(${quote(path)}, hive_partitioning = false, file_row_number = true)
+      GROUP BY file_row_number // ${rows} ORDER BY min(file_row_number)`)
+    for (const [index, found] of counts.entries()) {
+      if (found.rows !== ends[index]?.rows) throw new Error(`the row groups of ${path} have other rows`)
+      groups.push({ part, ...ends[index], txs, blocks })
+      txs += Number(found.txs)
+      blocks += Number(found.blocks)
+    }
+  }
+  return groups
 }
 
 async function describe(run: RunSql, folder: string, order: Order): Promise<OrderPart[]> {

@@ -1,13 +1,14 @@
-// Asks the files of segments: a statement reads the parts that may have its rows, and hashes are read by their places.
+// Asks the files of segments: a statement reads the parts that may have its rows. What those lack is read by its place.
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
-import { quote } from '../../base/sql-text.ts'
 import type { FaultWatch } from '../fault.ts'
-import type { Segment } from '../history.ts'
+import type { OldEvent, Segment } from '../history.ts'
+import { toInstant } from '../numbers.ts'
 import type { EngineRow, RunSql } from './engine.ts'
-import { readHashRows } from './hashes.ts'
-import { HASHES, MANIFEST, partPaths, readManifest, type SegmentManifest } from './manifest.ts'
+import { BLOCKS, HASHES, MANIFEST, partPaths, readManifest, type SegmentManifest } from './manifest.ts'
 import { mayHave, type Order, type Wanted } from './orders.ts'
+import { type OpenSegment, readHashesAt, readPlaced } from './places.ts'
+import { type Files, fromFiles, listOf } from './relation.ts'
 
 /** Segments whose manifests are remembered. */
 const MOST_KNOWN = 1_000
@@ -22,77 +23,99 @@ export interface Asked {
 export interface SegmentReading {
   /** Runs a statement; `sql` gets what follows FROM. No rows if no part may have some. */
   ask(asked: Asked, sql: (from: string) => string): Promise<EngineRow[]>
-  /** The same over the metadata of the row groups. */
+  /** The same for rows with the columns EVENT_FIELDS, which it completes. */
+  askEvents(asked: Asked, sql: (from: string) => string): Promise<OldEvent[]>
+  /** Adds to rows with `n` and `quantity` what their order lacks. */
+  complete(segments: readonly Segment[], rows: readonly EngineRow[]): Promise<void>
+  /** The same as `ask` over the metadata of the row groups. */
   askBounds(asked: Asked, sql: (metadata: string) => string): Promise<EngineRow[]>
-  /** The paths of the parts that may have the rows. */
-  partsOf(asked: Asked): Promise<string[]>
+  /** The parts that may have the rows. */
+  filesOf(asked: Asked): Promise<Files>
   /** The hashes of events, as hex digits. The running numbers ascend, and are in the segment. */
   readHashes(segment: Segment, ns: readonly number[]): Promise<Map<number, string>>
-  /** How many hashes a segment has. */
-  countHashes(segment: Segment): Promise<number>
+  /** Throws unless the segment has the hash and the values of its last event. */
+  requireLast(segment: Segment): Promise<void>
 }
 
 export function createReading(folder: string, query: RunSql, faults: Pick<FaultWatch, 'ask'>): SegmentReading {
-  const manifests = new LRUCache<string, Promise<SegmentManifest>>({ max: MOST_KNOWN })
+  const open = createOpening(folder, faults)
 
-  const manifestOf = ({ name }: Segment): Promise<SegmentManifest> => {
-    const known = manifests.get(name)
-    if (known) return known
-    const at = join(folder, name)
-    const reading = faults.ask(() => readManifest(at), [join(at, MANIFEST)])
-    manifests.set(name, reading)
-    reading.catch(() => manifests.delete(name))
-    return reading
+  const filesOf = async ({ segments, order, wanted }: Asked): Promise<Files> => {
+    const files: Files = { current: [], outdated: [] }
+    for (const segment of segments) {
+      const { firstN, lastN } = segment
+      // The manifest of a segment without wanted rows is not read.
+      if (wanted && !mayHave({ bounds: { n: [firstN, lastN] } }, wanted)) continue
+      const { at, manifest } = await open(segment)
+      const parts = manifest.parts[order]
+      const found = wanted ? parts.filter((part) => mayHave(part, wanted)) : parts
+      files[manifest.places ? 'current' : 'outdated'].push(...partPaths(at, order, found))
+    }
+    return files
   }
 
-  const partsOf = async ({ segments, order, wanted }: Asked): Promise<string[]> => {
-    const lists = await Promise.all(
-      segments.map(async (segment) => {
-        const { name, firstN, lastN } = segment
-        // The manifest of a segment without wanted rows is not read.
-        if (wanted && !mayHave({ bounds: { n: [firstN, lastN] } }, wanted)) return []
-        const { parts } = await manifestOf(segment)
-        const found = wanted ? parts[order].filter((part) => mayHave(part, wanted)) : parts[order]
-        return partPaths(join(folder, name), order, found)
-      }),
-    )
-    return lists.flat()
-  }
-
-  const askOf = (from: (paths: readonly string[]) => string): SegmentReading['ask'] => {
+  const askOf = (from: (order: Order, files: Files) => string): SegmentReading['ask'] => {
     return async (asked, sql) => {
-      const paths = await partsOf(asked)
-      return paths.length === 0 ? [] : faults.ask(() => query(sql(from(paths))), paths)
+      const files = await filesOf(asked)
+      const paths = [...files.current, ...files.outdated]
+      return paths.length === 0 ? [] : faults.ask(() => query(sql(from(asked.order, files))), paths)
     }
   }
+  const ask = askOf(fromFiles)
 
   const readHashes: SegmentReading['readHashes'] = async (segment, ns) => {
-    const { hashes } = await manifestOf(segment)
-    const path = join(folder, segment.name, HASHES)
-    const rows = ns.map((n) => n - segment.firstN)
-    const found = await faults.ask(() => readHashRows(path, hashes, rows), [path])
-    return new Map([...found].map(([row, hash]) => [row + segment.firstN, hash]))
+    const opened = await open(segment)
+    return faults.ask(() => readHashesAt(opened, ns), [join(opened.at, HASHES)])
   }
 
-  /** Throws if the file ends before its last group does. */
-  const countHashes = async (segment: Segment): Promise<number> => {
-    const { hashes } = await manifestOf(segment)
-    const count = hashes.reduce((sum, { rows }) => sum + rows, 0)
-    if (count > 0) await readHashes(segment, [segment.firstN + count - 1])
-    return count
+  const complete: SegmentReading['complete'] = async (segments, rows) => {
+    const lacking = rows.filter(({ quantity }) => quantity === null)
+    if (lacking.length > 0) await Promise.all(segments.map((segment) => completeOf(segment, lacking)))
+  }
+
+  const completeOf = async (segment: Segment, rows: readonly EngineRow[]): Promise<void> => {
+    const own = rows.filter(({ n }) => segment.firstN <= Number(n) && Number(n) <= segment.lastN)
+    if (own.length === 0) return
+    const opened = await open(segment)
+    const { places } = opened.manifest
+    if (!places) return
+    const ns = [...new Set(own.map(({ n }) => Number(n)))].sort((a, b) => a - b)
+    const found = await faults.ask(() => readPlaced(opened, places, ns), [join(opened.at, BLOCKS)])
+    for (const row of own) Object.assign(row, found.get(Number(row.n)))
   }
 
   return {
-    partsOf,
-    countHashes,
+    filesOf,
+    ask,
+    complete,
     readHashes,
-    ask: askOf(readParquet),
-    askBounds: askOf((paths) => `parquet_metadata(${listOf(paths)})`),
+    askBounds: askOf((_, { current, outdated }) => `parquet_metadata(${listOf([...current, ...outdated])})`),
+    askEvents: async (asked, sql) => {
+      const rows = await ask(asked, sql)
+      await complete(asked.segments, rows)
+      return rows.map(toOldEvent)
+    },
+    requireLast: async (segment) => {
+      await readHashes(segment, [segment.lastN])
+      await completeOf(segment, [{ n: segment.lastN }])
+    },
   }
 }
 
-const listOf = (paths: readonly string[]): string => `[${paths.map(quote).join(', ')}]`
+/** Reads manifests, and remembers them. */
+function createOpening(folder: string, faults: Pick<FaultWatch, 'ask'>): (segment: Segment) => Promise<OpenSegment> {
+  const manifests = new LRUCache<string, Promise<SegmentManifest>>({ max: MOST_KNOWN })
+  return async ({ name, firstN }) => {
+    const at = join(folder, name)
+    const known = manifests.get(name)
+    if (known) return { at, firstN, manifest: await known }
+    const reading = faults.ask(() => readManifest(at), [join(at, MANIFEST)])
+    manifests.set(name, reading)
+    reading.catch(() => manifests.delete(name))
+    return { at, firstN, manifest: await reading }
+  }
+}
 
-/** What follows FROM: all rows of these files. */
-export const readParquet = (paths: readonly string[]): string =>
-  `read_parquet(${listOf(paths)}, hive_partitioning = false)`
+/** The row of DuckDB in the form of the table `event`. */
+const toOldEvent = (row: EngineRow): OldEvent =>
+  ({ ...row, time: toInstant(row.time as number) }) as unknown as OldEvent

@@ -6,6 +6,7 @@ import { relateEvents } from './all-events.ts'
 import { type Engine, openEngine } from './engine.ts'
 import { createEventsReader } from './events.ts'
 import { readMarker, reasonOf } from './files.ts'
+import { createNewest } from './newest.ts'
 import { createReading } from './reading.ts'
 import { createRelations } from './relations.ts'
 import { createStarts } from './starts.ts'
@@ -30,13 +31,14 @@ export function createParquetStore({ folder, onFault, onRecovery }: ParquetDeps)
     return opening
   }
   const reading = createReading(folder, async (sql) => (await open()).query(sql), faults)
+  const newest = createNewest(reading)
   return {
     setting: 'HISTORY_DIR',
     reasonOf,
     openWriter: () => openFolderWriter(folder),
     ...createEventsReader(reading),
-    ...createStarts(reading),
-    ...createRelations(reading),
+    ...createStarts(reading, newest),
+    ...createRelations(reading, newest),
     relateEvents: (segments) => relateEvents(folder, reading, segments),
     requireId: faults.requireId(
       () => readMarker(folder),

@@ -7,7 +7,8 @@ import { pipeline } from 'node:stream/promises'
 import { quote } from '../../base/sql-text.ts'
 import type { HistoryWriter, Placed, Segment } from '../history.ts'
 import type { HistoryColumn } from '../lines.ts'
-import { whole } from '../numbers.ts'
+import { type NumberRange, requireCount, requirePlaces, requireSame } from './compare.ts'
+import { CONTENTS, copyAll, copyStaged, marked, type Source, STAGED_HASHES } from './contents.ts'
 import { type Engine, openEngine, type RunSql } from './engine.ts'
 import {
   beginSegment,
@@ -20,10 +21,9 @@ import {
   requireFiles,
   sweepFolder,
 } from './files.ts'
-import { readHashRows } from './hashes.ts'
-import { HASHES, partPaths, readManifest, type SegmentManifest, writeManifest } from './manifest.ts'
-import { ORDERS, type Order, TYPE_COLUMNS } from './orders.ts'
-import { readParquet } from './reading.ts'
+import { HASHES, readManifest, type SegmentManifest, writeManifest } from './manifest.ts'
+import { ORDERS } from './orders.ts'
+import { openSource } from './source.ts'
 
 /** The types of a line's columns. */
 const STAGED: Readonly<Record<HistoryColumn, string>> = {
@@ -53,47 +53,11 @@ const STAGED: Readonly<Record<HistoryColumn, string>> = {
 }
 
 const LIMITS = { threads: 1, memoryMb: 1_024, connections: 1, withinMs: 3_600_000 }
-/** Rows of a row group, which a page reads whole. DuckDB prepares every column of every group of a file that it reads. */
-const GROUP_ROWS = 61_440
-const PART_GROUPS = 8
-const PARQUET = `FORMAT parquet, PARQUET_VERSION v2, ROW_GROUP_SIZE ${GROUP_ROWS}`
-/** Hashes do not compress. Without a dictionary, a row group ends with one after the other. */
-const HASHES_OPTIONS = `(${PARQUET}, COMPRESSION uncompressed, DICTIONARY_SIZE_LIMIT 0)`
-const ORDER_OPTIONS = `(${PARQUET}, COMPRESSION zstd, ROW_GROUPS_PER_FILE ${PART_GROUPS})`
-
-type NumberRange = Pick<Segment, 'firstN' | 'lastN'>
-
-/** Whole micro-dollars take half the room. Null: too many. */
-const MICRO = 'TRY_CAST(round(amount_usd * 1e6) AS BIGINT)'
-/** `amount_usd` is null where the micro-dollars give exactly it. */
-const COMMON = `n, type, block_number, log_index, part, time, counterparty_id, pool_id, signer_id, direction, quantity,
-  ${MICRO} AS amount_micro, CASE WHEN ${MICRO} / 1e6 = amount_usd THEN NULL ELSE amount_usd END AS amount_usd, attribution`
-const OWN = 'wallet_id AS reader_id, false AS received, wallet_n AS number, wallet_type_n AS type_number'
-const RECEIVED = 'counterparty_id, true, counterparty_n, counterparty_type_n'
-
-/** What each order has of the rows `staged`. */
-const CONTENTS: Readonly<Record<Order, { select: string; order: string }>> = {
-  events: {
-    select: `SELECT ${COMMON}, token_id, wallet_id,
-      ${TYPE_COLUMNS.map((column, at) => `coalesce(max(type_n) FILTER (type = ${at + 1}) OVER numbers, 0) AS ${column}`).join(', ')}
-      FROM staged WINDOW numbers AS (ORDER BY n ROWS UNBOUNDED PRECEDING)`,
-    order: 'n',
-  },
-  tokens: {
-    select: `SELECT token_id, token_n AS number, token_type_n AS type_number, ${COMMON}, wallet_id FROM staged`,
-    order: 'token_id, type, number',
-  },
-  wallets: {
-    select: `SELECT ${OWN}, ${COMMON}, token_id, wallet_id FROM staged
-      UNION ALL SELECT ${RECEIVED}, ${COMMON}, token_id, wallet_id FROM staged WHERE counterparty_n IS NOT NULL`,
-    order: 'reader_id, type, number',
-  },
-}
-const STAGED_HASHES = 'SELECT n, tx_hash FROM staged'
-
 /** Opens the folder for its only writer. Loads DuckDB at the first segment. */
 export function openFolderWriter(folder: string): HistoryWriter {
   let opening: Promise<Opened> | null = null
+  /** Segments that are not outdated. */
+  const current = new Set<string>()
   const open = () => {
     opening ??= openOwn(folder)
     return opening
@@ -102,6 +66,10 @@ export function openFolderWriter(folder: string): HistoryWriter {
     readMarker: () => readMarker(folder),
     makeMarker: (id) => makeMarker(folder, id),
     requireSegment: (name) => requireFiles(folder, name),
+    isOutdated: async (name) => {
+      if (!current.has(name) && (await readManifest(join(folder, name))).places) current.add(name)
+      return !current.has(name)
+    },
     sweep: (known, before) => sweepFolder(folder, known, before),
     remove: (name) => removeSegment(folder, name),
     write: async (range, readLines) => {
@@ -143,69 +111,23 @@ const writeFrom =
     await requireCount(run, range)
     await copyStaged(run, at)
     await stage(run, spillFolder, readLines)
-    for (const order of ORDERS) await requireSame(run, CONTENTS[order].select, join(at, order, '*.parquet'))
-    return complete(run, at, range, STAGED_HASHES)
+    return complete(run, at, range, { ...CONTENTS, hashes: STAGED_HASHES })
   }
 
 const mergeFrom =
   (folder: string, range: NumberRange, segments: readonly Segment[]): Work =>
   async (run, at) => {
-    const manifests = await Promise.all(segments.map(({ name }) => readManifest(join(folder, name))))
-    for (const order of ORDERS) {
-      const paths = segments.flatMap(({ name }, index) =>
-        partPaths(join(folder, name), order, manifests[index]?.parts[order] ?? []),
-      )
-      const select = `SELECT * FROM ${readParquet(paths)}`
-      await copyOrder(run, at, order, select)
-      await requireSame(run, select, join(at, order, '*.parquet'))
-    }
-    const hashes = `SELECT * FROM ${readParquet(segments.map(({ name }) => join(folder, name, HASHES)))}`
-    await copyHashes(run, at, hashes)
-    return complete(run, at, range, hashes)
+    const source = await openSource(run, folder, segments)
+    await copyAll(run, at, source)
+    return complete(run, at, range, source)
   }
 
-/** `select`: rows with the columns of the order. With several threads DuckDB would mix row groups of its files. */
-export const copyOrder = (run: RunSql, at: string, order: Order, select: string) =>
-  run(
-    `COPY (SELECT * FROM (${select}) ORDER BY ${CONTENTS[order].order}) TO ${quote(join(at, order))} ${ORDER_OPTIONS}`,
-  )
-
-/** `select`: running numbers and hashes. */
-export const copyHashes = (run: RunSql, at: string, select: string) =>
-  run(`COPY (SELECT * FROM (${select}) ORDER BY n) TO ${quote(join(at, HASHES))} ${HASHES_OPTIONS}`)
-
-/** Writes the files of a segment from the table `staged`. */
-export async function copyStaged(run: RunSql, at: string): Promise<void> {
-  for (const order of ORDERS) await copyOrder(run, at, order, CONTENTS[order].select)
-  await copyHashes(run, at, STAGED_HASHES)
-}
-
-/** Writes the manifest, and checks that the hashes are in the places that it tells. */
-async function complete(
-  run: RunSql,
-  at: string,
-  { firstN, lastN }: NumberRange,
-  hashes: string,
-): Promise<SegmentManifest> {
+/** Checks what was written, and where its values are; writes the manifest. */
+async function complete(run: RunSql, at: string, range: NumberRange, source: Source): Promise<SegmentManifest> {
+  for (const order of ORDERS) await requireSame(run, source[order], join(at, order, '*.parquet'))
+  await requireSame(run, source.hashes, join(at, HASHES))
   const manifest = await writeManifest(run, at)
-  const path = join(at, HASHES)
-  await requireSame(run, hashes, path)
-  const numbered = `SELECT n, file_row_number AS row, tx_hash
-    FROM read_parquet(${quote(path)}, hive_partitioning = false, file_row_number = true)`
-  const [order] = await run(`SELECT count(*)::DOUBLE AS misplaced FROM (${numbered}) WHERE n - row <> ${whole(firstN)}`)
-  const ends: number[] = []
-  let next = 0
-  for (const { rows } of manifest.hashes) {
-    ends.push(...new Set([next, next + rows - 1]))
-    next += rows
-  }
-  const found = await readHashRows(path, manifest.hashes, ends)
-  const rows = await run(
-    `SELECT row::DOUBLE AS row, lower(hex(tx_hash)) AS hash FROM (${numbered}) WHERE row IN (${ends.join(', ')})`,
-  )
-  const areThere = rows.length === ends.length && rows.every(({ row, hash }) => found.get(Number(row)) === hash)
-  if (next !== lastN - firstN + 1 || order?.misplaced !== 0 || !areThere)
-    throw new Error(`${HASHES} does not have its hashes in their places`)
+  await requirePlaces(run, at, range, manifest)
   return manifest
 }
 
@@ -221,7 +143,7 @@ function place(engine: Engine, folder: string, { firstN, lastN }: NumberRange, w
       await removeSegment(folder, unfinished).catch(() => {})
       throw error
     } finally {
-      await run('DROP TABLE IF EXISTS staged').catch(() => {})
+      for (const table of ['staged', 'outdated']) await run(`DROP TABLE IF EXISTS ${table}`).catch(() => {})
     }
   })
 }
@@ -232,30 +154,10 @@ async function stage(run: RunSql, spillFolder: string, readLines: () => AsyncIte
   try {
     await pipeline(readLines(), createWriteStream(path))
     const columns = Object.entries(STAGED).map(([name, type]) => `${quote(name)}: ${quote(type)}`)
-    await run(`CREATE OR REPLACE TEMP TABLE staged AS
-      SELECT * REPLACE (make_timestamp("time") AS "time", unhex(tx_hash) AS tx_hash)
-      FROM read_csv(${quote(path)}, header = false, delim = ',', quote = '', escape = '', auto_detect = false, columns = {${columns.join(', ')}})`)
+    const rows = `(SELECT * REPLACE (make_timestamp("time") AS "time", unhex(tx_hash) AS tx_hash)
+      FROM read_csv(${quote(path)}, header = false, delim = ',', quote = '', escape = '', auto_detect = false, columns = {${columns.join(', ')}}))`
+    await run(`CREATE OR REPLACE TEMP TABLE staged AS ${marked(rows)}`)
   } finally {
     await rm(path, { force: true })
   }
-}
-
-async function requireCount(run: RunSql, { firstN, lastN }: NumberRange): Promise<void> {
-  const [row] = await run(
-    'SELECT count(DISTINCT n)::DOUBLE AS n, count(*)::DOUBLE AS rows, min(n)::DOUBLE AS least, max(n)::DOUBLE AS most FROM staged',
-  )
-  const wanted = lastN - firstN + 1
-  if (row?.n !== wanted || row.rows !== wanted || row.least !== firstN || row.most !== lastN)
-    throw new Error(`the events ${firstN} to ${lastN} are not all there`)
-}
-
-/** Compares the number of rows, a sum, and the sum of the hashes of all rows. */
-async function requireSame(run: RunSql, select: string, path: string): Promise<void> {
-  const sums = (source: string) =>
-    run(
-      `SELECT count(*)::VARCHAR AS rows, sum(n)::VARCHAR AS numbers, sum(hash(r)::HUGEINT)::VARCHAR AS hashes FROM (${source}) r`,
-    )
-  const [[wanted], [written]] = [await sums(select), await sums(`SELECT * FROM ${readParquet([path])}`)]
-  for (const key of ['rows', 'numbers', 'hashes'])
-    if (wanted?.[key] !== written?.[key]) throw new Error(`${path} differs from the events that were written`)
 }
