@@ -1,5 +1,5 @@
-// Writes a segment anew as version 1.0 did: each order has all columns, amounts are micro-dollars where these are exact,
-// and each event has a hash of its own.
+// Writes a segment anew as version 1.0 did. Each order has all columns, and each event a hash of its own. Amounts are
+// micro-dollars where these are exact.
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { BLOCKS, HASHES, MANIFEST, readManifest } from '../../src/history/parquet/manifest.ts'

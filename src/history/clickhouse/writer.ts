@@ -4,6 +4,7 @@
 import { randomInt } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { StartupError } from '../../base/errors.ts'
+import { itemAt } from '../../base/item-at.ts'
 import { keysOf } from '../../base/keys-of.ts'
 import type { HistoryWriter, Segment } from '../history.ts'
 import { ROW_TEXT, sumLines, toRowBinary } from './binary.ts'
@@ -69,11 +70,10 @@ export function createClickHouseWriter(connection: Connection, names: TableNames
           await copy(connection, names, table, segment, CONTENTS_OF[table](names.of('staged'), segment))
         await run(`ALTER TABLE ${names.of('staged')} DROP PARTITION ${segment}`)
       }),
-    merge: (segments) => {
-      const [first, last] = [segments[0], segments.at(-1)]
-      if (!first || !last) throw new Error('there is nothing to merge')
-      return place(first.firstN, last.lastN, (segment) => mergeInto(connection, names, segment, segments))
-    },
+    merge: (segments) =>
+      place(itemAt(segments, 0).firstN, itemAt(segments, segments.length - 1).lastN, (segment) =>
+        mergeInto(connection, names, segment, segments),
+      ),
     remove: (name) => drop(segmentOf({ name })),
     close: connection.close,
   }

@@ -1,12 +1,12 @@
-// Compares what was written with what should be: the events of a segment, the rows of its files, and the values at their
-// places. Each check throws if something differs.
+// Compares written files with their source: the events of a segment, rows, and the values at their places. Each check
+// throws if something differs.
 import { join } from 'node:path'
 import { quote } from '../../base/sql-text.ts'
 import type { Segment } from '../history.ts'
 import { numbersIn, whole } from '../numbers.ts'
 import type { RunSql } from './engine.ts'
 import { HASHES, partPaths, type SegmentManifest } from './manifest.ts'
-import { readHashesAt, readPlaced } from './places.ts'
+import { readHashesAt, readValuesAt } from './places.ts'
 import { readParquet } from './relation.ts'
 
 export type NumberRange = Pick<Segment, 'firstN' | 'lastN'>
@@ -22,7 +22,7 @@ export async function requireCount(run: RunSql, { firstN, lastN }: NumberRange):
 }
 
 /** Compares the number of rows, a sum, and the sum of the hashes of all rows. */
-export async function requireSame(run: RunSql, select: string, path: string): Promise<void> {
+export async function requireSameRows(run: RunSql, select: string, path: string): Promise<void> {
   const sums = (source: string) =>
     run(
       `SELECT count(*)::VARCHAR AS rows, sum(n)::VARCHAR AS numbers, sum(hash(r)::HUGEINT)::VARCHAR AS hashes FROM (${source}) r`,
@@ -53,7 +53,7 @@ export async function requirePlaces(
   const ends = [...endsOf(places.events, firstN), ...(await readHashEnds(run, join(at, HASHES), manifest))]
   const ns = [...new Set([firstN, lastN, ...ends])].sort((a, b) => a - b)
   const opened = { at, firstN, manifest }
-  const [values, hashes] = [await readPlaced(opened, places, ns), await readHashesAt(opened, ns)]
+  const [values, hashes] = [await readValuesAt(opened, places, ns), await readHashesAt(opened, ns)]
   const rows = await run(`SELECT e.n::DOUBLE AS n, quantity, amount_usd, block_number, epoch_us(time)::DOUBLE AS time,
       lower(hex(h.tx_hash)) AS hash
     FROM ${readParquet(paths)} e JOIN ${readParquet([join(at, HASHES)])} h ON h.n = e.tx_n WHERE e.n IN (${numbersIn(ns)})`)

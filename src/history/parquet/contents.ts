@@ -1,5 +1,5 @@
-// The columns of a segment's files, and the statements that write them. Pure but for `copy...`. What is random is there once:
-// amounts and quantities in `events`, a hash once for a transaction, a time once for a block.
+// The columns of a segment's files, and the statements that write them. Random values are there once: amounts and
+// quantities in `events`, a hash for each transaction. So is the time of a block.
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { quote } from '../../base/sql-text.ts'
@@ -9,7 +9,7 @@ import { ORDERS, type Order, TYPE_COLUMNS } from './orders.ts'
 import { spliceColumns } from './splice.ts'
 
 /** Rows of a row group, which a page reads whole. DuckDB prepares every column of every group of a file that it reads. */
-export const GROUP_ROWS = 61_440
+const GROUP_ROWS = 61_440
 /** A page reads the group of each of its blocks. */
 const BLOCK_GROUP_ROWS = 2_048
 const PART_GROUPS = 8
@@ -53,7 +53,7 @@ const ORDER_BY: Readonly<Record<Order, string>> = {
   wallets: 'reader_id, type, number',
 }
 
-/** Adds to rows with `n`, `block_number` and `tx_hash`: the first event of the transaction, and what is a first one. */
+/** Adds to rows with `n`, `block_number` and `tx_hash` which event is the first of its transaction or block. */
 export const marked = (rows: string): string => `SELECT * EXCLUDE (before_hash, before_block),
     max(CASE WHEN opens_tx THEN n END) OVER (ORDER BY n ROWS UNBOUNDED PRECEDING) AS tx_n
   FROM (SELECT *, before_hash IS NULL OR before_hash <> tx_hash AS opens_tx,
@@ -86,9 +86,9 @@ export const copyBlocks = (run: RunSql, at: string, select: string) =>
     TO ${quote(join(at, BLOCKS))} (${plain(BLOCK_GROUP_ROWS)})`)
 
 /** The statements whose rows a segment gets: of each order, and of the hashes. */
-export type Source = Readonly<Record<Order | 'hashes', string>>
+export type SegmentSource = Readonly<Record<Order | 'hashes', string>>
 
-export async function copyAll(run: RunSql, at: string, source: Source): Promise<void> {
+export async function copyAll(run: RunSql, at: string, source: SegmentSource): Promise<void> {
   for (const order of ORDERS) await copyOrder(run, at, order, source[order])
   await copyHashes(run, at, source.hashes)
   await copyBlocks(run, at, source.events)

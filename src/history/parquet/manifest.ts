@@ -1,5 +1,5 @@
-// What the folder of a segment has: the parts of each order with the bounds of their keys, and where values are that are
-// read by their places. It is written with the segment, and read once, so a question opens the few parts that it needs.
+// What the folder of a segment has: the parts of each order with the bounds of their keys, and the places of values. It is
+// written with the segment, and read once, so a question opens the few parts that it needs.
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'

@@ -4,7 +4,7 @@
 import { join } from 'node:path'
 import { itemAt, uint8At } from '../../base/item-at.ts'
 import { BLOCKS, HASHES, type Places, partPaths, type SegmentManifest } from './manifest.ts'
-import { groupBy, readSpans, type Span } from './spans.ts'
+import { type ByteSpan, groupBy, readSpans } from './spans.ts'
 
 const [HASH_BYTES, DOUBLE_BYTES, TIME_BYTES, NUMBER_BYTES] = [32, 8, 8, 4]
 
@@ -16,7 +16,7 @@ export interface OpenSegment {
   manifest: SegmentManifest
 }
 
-/** What is there once for an event or its block. */
+/** Values that only `events` has, and those of the block. */
 export interface PlacedValues {
   quantity: number
   amount_usd: number
@@ -51,7 +51,7 @@ function* placesOf<Group extends { rows: number }>(
 }
 
 /** The values of one width of a column: `end` is the first byte after the last one. */
-const spanOf = (path: string, end: number, { group, row }: Place<{ rows: number }>, width: number): Span => ({
+const spanOf = (path: string, end: number, { group, row }: Place<{ rows: number }>, width: number): ByteSpan => ({
   path,
   at: end - (group.rows - row) * width,
   length: width,
@@ -69,7 +69,7 @@ async function rankOf(
   column: keyof typeof FIRSTS,
 ): Promise<number[]> {
   const groups = [...groupBy(places, ({ group }) => group)]
-  const spans = groups.map(([group, own]): Span => {
+  const spans = groups.map(([group, own]): ByteSpan => {
     const at = group[column] - Math.ceil(group.rows / 8)
     return { path: itemAt(paths, group.part), at, length: ((own.at(-1)?.row ?? 0) >> 3) + 1 }
   })
@@ -86,7 +86,7 @@ async function rankOf(
 }
 
 /** The values of events. The running numbers ascend, and are in the segment. */
-export async function readPlaced(
+export async function readValuesAt(
   { at, firstN, manifest }: OpenSegment,
   known: Places,
   ns: readonly number[],

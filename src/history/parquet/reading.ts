@@ -7,8 +7,8 @@ import { toInstant } from '../numbers.ts'
 import type { EngineRow, RunSql } from './engine.ts'
 import { BLOCKS, HASHES, MANIFEST, partPaths, readManifest, type SegmentManifest } from './manifest.ts'
 import { mayHave, type Order, type Wanted } from './orders.ts'
-import { type OpenSegment, readHashesAt, readPlaced } from './places.ts'
-import { type Files, fromFiles, listOf } from './relation.ts'
+import { type OpenSegment, readHashesAt, readValuesAt } from './places.ts'
+import { type Files, fromFiles, pathList } from './relation.ts'
 
 /** Segments whose manifests are remembered. */
 const MOST_KNOWN = 1_000
@@ -63,6 +63,28 @@ export function createReading(folder: string, query: RunSql, faults: Pick<FaultW
   }
   const ask = askOf(fromFiles)
 
+  const { readHashes, complete, requireLast } = createByPlace(open, faults)
+
+  return {
+    filesOf,
+    ask,
+    complete,
+    readHashes,
+    askBounds: askOf((_, { current, outdated }) => `parquet_metadata(${pathList([...current, ...outdated])})`),
+    askEvents: async (asked, sql) => {
+      const rows = await ask(asked, sql)
+      await complete(asked.segments, rows)
+      return rows.map(toOldEvent)
+    },
+    requireLast,
+  }
+}
+
+/** Reads values by their places. */
+function createByPlace(
+  open: (segment: Segment) => Promise<OpenSegment>,
+  faults: Pick<FaultWatch, 'ask'>,
+): Pick<SegmentReading, 'readHashes' | 'complete' | 'requireLast'> {
   const readHashes: SegmentReading['readHashes'] = async (segment, ns) => {
     const opened = await open(segment)
     return faults.ask(() => readHashesAt(opened, ns), [join(opened.at, HASHES)])
@@ -80,21 +102,13 @@ export function createReading(folder: string, query: RunSql, faults: Pick<FaultW
     const { places } = opened.manifest
     if (!places) return
     const ns = [...new Set(own.map(({ n }) => Number(n)))].sort((a, b) => a - b)
-    const found = await faults.ask(() => readPlaced(opened, places, ns), [join(opened.at, BLOCKS)])
+    const found = await faults.ask(() => readValuesAt(opened, places, ns), [join(opened.at, BLOCKS)])
     for (const row of own) Object.assign(row, found.get(Number(row.n)))
   }
 
   return {
-    filesOf,
-    ask,
-    complete,
     readHashes,
-    askBounds: askOf((_, { current, outdated }) => `parquet_metadata(${listOf([...current, ...outdated])})`),
-    askEvents: async (asked, sql) => {
-      const rows = await ask(asked, sql)
-      await complete(asked.segments, rows)
-      return rows.map(toOldEvent)
-    },
+    complete,
     requireLast: async (segment) => {
       await readHashes(segment, [segment.lastN])
       await completeOf(segment, [{ n: segment.lastN }])

@@ -1,5 +1,5 @@
-// Files of an order as a relation in SQL, with the columns of today. Outdated files have all columns in each order; the
-// others have what is random once, so the rows of a token or a wallet lack it. Pure.
+// Files of an order as a relation in SQL, with the columns of today. Outdated files have all columns in each order.
+// In the others, the rows of a token or a wallet lack the values that are there once. Pure.
 import { quote } from '../../base/sql-text.ts'
 import type { Order } from './orders.ts'
 
@@ -30,7 +30,7 @@ const lacking = (paths: readonly string[]) => `(SELECT *, ${LACKED} FROM ${readP
 const complete = (paths: readonly string[]) =>
   `(SELECT * EXCLUDE (amount_micro) REPLACE (${OUTDATED_AMOUNT}), n AS tx_n FROM ${readParquet(paths)})`
 
-export const listOf = (paths: readonly string[]): string => `[${paths.map(quote).join(', ')}]`
+export const pathList = (paths: readonly string[]): string => `[${paths.map(quote).join(', ')}]`
 
 export const readParquet = (paths: readonly string[]): string =>
-  `read_parquet(${listOf(paths)}, hive_partitioning = false)`
+  `read_parquet(${pathList(paths)}, hive_partitioning = false)`

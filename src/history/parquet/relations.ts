@@ -6,7 +6,7 @@ import type { EngineRow } from './engine.ts'
 import { type Newest, targetOfPlace, targetOfTime } from './newest.ts'
 import { ORDERS, type Order, wantOf } from './orders.ts'
 import type { SegmentReading } from './reading.ts'
-import { EVENT_FIELDS, inMeeting, type NumberBounds, timeOf } from './sql.ts'
+import { EVENT_FIELDS, inMeeting, type NumberBounds, timestampOf } from './sql.ts'
 
 type Relations = Pick<
   HistoryReader,
@@ -73,7 +73,7 @@ const createSwaps = (
     if (tokenIds.length === 0) return []
     const among = segmentsAt(segments, times)
     const wanted = { key: 'n', ranges: await findRows(among, times) }
-    const instants = [...new Set(times)].map((time) => timeOf(BigInt(time)))
+    const instants = [...new Set(times)].map((time) => timestampOf(BigInt(time)))
     return askEvents(
       { segments: among, order: 'events', wanted },
       (from) => `SELECT ${EVENT_FIELDS} FROM ${from}

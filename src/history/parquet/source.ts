@@ -2,14 +2,14 @@
 // table which of its events are the first of a transaction or a block.
 import { join } from 'node:path'
 import type { Segment } from '../history.ts'
-import { COLUMNS, marked, type Source } from './contents.ts'
+import { COLUMNS, marked, type SegmentSource } from './contents.ts'
 import type { RunSql } from './engine.ts'
 import { HASHES, partPaths, readManifest } from './manifest.ts'
 import type { Order } from './orders.ts'
 import { fromFiles, readParquet } from './relation.ts'
 
 /** Throws if an outdated segment is not alone. */
-export async function openSource(run: RunSql, folder: string, segments: readonly Segment[]): Promise<Source> {
+export async function openSource(run: RunSql, folder: string, segments: readonly Segment[]): Promise<SegmentSource> {
   const opened = await Promise.all(
     segments.map(async ({ name }) => ({ at: join(folder, name), manifest: await readManifest(join(folder, name)) })),
   )
@@ -23,7 +23,7 @@ export async function openSource(run: RunSql, folder: string, segments: readonly
   return openOutdated(run, pathsOf, hashes)
 }
 
-async function openOutdated(run: RunSql, pathsOf: (order: Order) => string[], hashes: string): Promise<Source> {
+async function openOutdated(run: RunSql, pathsOf: (order: Order) => string[], hashes: string): Promise<SegmentSource> {
   const rows = (order: Order) => fromFiles(order, { current: [], outdated: pathsOf(order) })
   const events = `SELECT e.n, e.block_number, h.tx_hash FROM ${rows('events')} e JOIN ${hashes} h ON h.n = e.n`
   await run(`CREATE OR REPLACE TEMP TABLE outdated AS ${marked(`(${events})`)}`)

@@ -4,7 +4,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 /** Bytes that one read takes, bytes between two spans that it takes too, and reads at a time. */
 const [MOST_BYTES, GAP_BYTES, TOGETHER] = [1 << 20, 4_096, 16]
 
-export interface Span {
+export interface ByteSpan {
   path: string
   at: number
   length: number
@@ -30,7 +30,7 @@ export function groupBy<T, K>(list: readonly T[], keyOf: (item: T) => K): Map<K,
 }
 
 /** The bytes of each span, in the order of the list. Throws if a file is shorter. */
-export async function readSpans(spans: readonly Span[]): Promise<Buffer[]> {
+export async function readSpans(spans: readonly ByteSpan[]): Promise<Buffer[]> {
   const found: Buffer[] = new Array(spans.length)
   const byPath = groupBy([...spans.keys()], (index) => spans[index]?.path ?? '')
   for (const [path, members] of byPath) {
@@ -48,7 +48,12 @@ export async function readSpans(spans: readonly Span[]): Promise<Buffer[]> {
   return found
 }
 
-async function readStretch(file: FileHandle, stretch: Stretch, spans: readonly Span[], found: Buffer[]): Promise<void> {
+async function readStretch(
+  file: FileHandle,
+  stretch: Stretch,
+  spans: readonly ByteSpan[],
+  found: Buffer[],
+): Promise<void> {
   const bytes = await readBytes(file, stretch.at, stretch.end - stretch.at)
   for (const index of stretch.members) {
     const { at = 0, length = 0 } = spans[index] ?? {}
@@ -56,7 +61,7 @@ async function readStretch(file: FileHandle, stretch: Stretch, spans: readonly S
   }
 }
 
-function stretchesOf(spans: readonly Span[], members: readonly number[]): Stretch[] {
+function stretchesOf(spans: readonly ByteSpan[], members: readonly number[]): Stretch[] {
   const stretches: Stretch[] = []
   let open: Stretch | null = null
   for (const index of members.toSorted((a, b) => (spans[a]?.at ?? 0) - (spans[b]?.at ?? 0))) {

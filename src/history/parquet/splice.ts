@@ -50,7 +50,9 @@ async function readParquetFile(path: string): Promise<ParquetFile> {
   const length = bytes.readUInt32LE(bytes.length - TAIL_BYTES)
   const start = bytes.byteOffset + bytes.length - TAIL_BYTES - length
   const view = new DataView(bytes.buffer, start, length)
-  return { bytes, footer: deserializeTCompactProtocol({ view, offset: 0 }) as unknown as Footer }
+  const footer = deserializeTCompactProtocol({ view, offset: 0 })
+  const { field_2, field_4, field_7 } = footer
+  return { bytes, footer: { ...footer, field_2, field_4, field_7 } }
 }
 
 /** Writes the columns of both files, those of the first one first. Throws if their row groups have other rows. */

@@ -38,9 +38,9 @@ export function inRange(range: OldRange): { order: Order; condition: string; wan
 }
 
 /** Microseconds since 1970 as a time. */
-export const timeOf = (us: bigint): string => `make_timestamp(${us})`
+export const timestampOf = (us: bigint): string => `make_timestamp(${us})`
 
-export const notAfterTime = (time: Date): string => `time <= ${timeOf(BigInt(time.getTime()) * 1_000n)}`
+export const notAfterTime = (time: Date): string => `time <= ${timestampOf(BigInt(time.getTime()) * 1_000n)}`
 // DuckDB does not join two comparisons of rows into a range.
 export const notAfterPlace = ([block, log, part]: HistoryPlace): string =>
   `(block_number < ${whole(block)} OR block_number = ${whole(block)} AND (log_index < ${whole(log)}

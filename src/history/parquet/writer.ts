@@ -7,8 +7,8 @@ import { pipeline } from 'node:stream/promises'
 import { quote } from '../../base/sql-text.ts'
 import type { HistoryWriter, Placed, Segment } from '../history.ts'
 import type { HistoryColumn } from '../lines.ts'
-import { type NumberRange, requireCount, requirePlaces, requireSame } from './compare.ts'
-import { CONTENTS, copyAll, copyStaged, marked, type Source, STAGED_HASHES } from './contents.ts'
+import { type NumberRange, requireCount, requirePlaces, requireSameRows } from './compare.ts'
+import { CONTENTS, copyAll, copyStaged, marked, type SegmentSource, STAGED_HASHES } from './contents.ts'
 import { type Engine, openEngine, type RunSql } from './engine.ts'
 import {
   beginSegment,
@@ -122,10 +122,10 @@ const mergeFrom =
     return complete(run, at, range, source)
   }
 
-/** Checks what was written, and where its values are; writes the manifest. */
-async function complete(run: RunSql, at: string, range: NumberRange, source: Source): Promise<SegmentManifest> {
-  for (const order of ORDERS) await requireSame(run, source[order], join(at, order, '*.parquet'))
-  await requireSame(run, source.hashes, join(at, HASHES))
+/** Checks the written rows and the places of their values; writes the manifest. */
+async function complete(run: RunSql, at: string, range: NumberRange, source: SegmentSource): Promise<SegmentManifest> {
+  for (const order of ORDERS) await requireSameRows(run, source[order], join(at, order, '*.parquet'))
+  await requireSameRows(run, source.hashes, join(at, HASHES))
   const manifest = await writeManifest(run, at)
   await requirePlaces(run, at, range, manifest)
   return manifest
