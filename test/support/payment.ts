@@ -25,7 +25,7 @@ const CHAIN_ID = 31_337
 const account = (digit: string): Address => toAddress(`0x${digit.repeat(40)}`)
 const OWNER = account('a')
 const PAY_TO = account('b')
-const SENDER = account('c')
+export const SENDER = account('c')
 
 const TYPES = {
   TransferWithAuthorization: [
