@@ -39,6 +39,10 @@ export function createCheck(context: Context): Command {
     .action(async (urls: string[], { start }: { start?: Start }) => {
       let useless = 0
       for (const url of urls) if (!(await check(context, url, start))) useless += 1
+      const { checkPayments } = await import('../payment/open.ts')
+      const payments = await checkPayments(context.config(), context.clock)
+      for (const { text } of payments) context.print(`payments: ${text}`)
+      if (payments.some(({ isFault }) => isFault)) throw new StartupError('Payments cannot be taken.', 69)
       if (useless > 0) throw new StartupError(`${useless} of ${urls.length} providers cannot be used.`, 69)
     })
 }

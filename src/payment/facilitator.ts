@@ -50,3 +50,18 @@ export function createFacilitator({ url, authorization }: FacilitatorOptions, te
     throw new RefusedTransfer(`the facilitator says ${toPrintable(String(errorReason)).slice(0, MOST_REASON)}`)
   }
 }
+
+/** Whether the facilitator says that it takes these terms. Throws where it does not answer. */
+export async function isSupported({ url, authorization }: FacilitatorOptions, terms: PaymentTerms): Promise<boolean> {
+  const response = await fetch(addressOf(url, '/supported'), {
+    redirect: 'error',
+    signal: AbortSignal.timeout(WITHIN_MS),
+    headers: { ...(authorization !== undefined && { authorization }) },
+  })
+  const { kinds } = propertiesOf(parseJson(await readBounded(response, MOST_BYTES, 'the facilitator')))
+  if (!Array.isArray(kinds)) throw new Error(`it answers with HTTP ${response.status}, and names no kinds of payments`)
+  return kinds.map(propertiesOf).some((kind) => {
+    const isOurs = kind.network === terms.network || kind.network === 'eip155:*'
+    return isOurs && kind.scheme === 'exact' && kind.x402Version === 2
+  })
+}

@@ -6,13 +6,16 @@ import type { Clock } from '../base/clock.ts'
 import { AssayError, type Fault } from '../base/errors.ts'
 import type { Database } from '../database/client.ts'
 import {
-  clearPayments,
+  deletePayment,
+  deleteSettledBefore,
   endLease,
+  findOverdue,
   findPayment,
   type HeldPayment,
   insertPayment,
   type Lease,
   leasePayment,
+  noteLate,
   noteTransfer,
   type Transfer,
 } from '../ledger/account/payment.ts'
@@ -25,6 +28,8 @@ import type { PaymentToken } from './token.ts'
 /** Longer than a request takes: another request may then take a payment over. */
 const LEASE_MS = 30_000
 const CLEAR_INTERVAL_MS = 3_600_000
+/** How long after the end of its authorization a payment may still become certain. */
+const OVERDUE_MS = 3_600_000
 const VALUE = 'payload.authorization.value'
 
 export interface PaymentsDeps {
@@ -42,6 +47,8 @@ export interface PaymentsDeps {
 export interface PaidRequest {
   /** The header PAYMENT-SIGNATURE; undefined: the request asks for the price. */
   header: string | undefined
+  /** The network of its sender. */
+  network: string
   /** The address that is paid for. */
   url: string
   /** Aborted when nobody waits for the answer any more. */
@@ -55,22 +62,27 @@ export type PaidCharge = Required<Charge>
 export interface Payments {
   /** The charge of a request. It waits for nothing before `confirm`. */
   open(request: PaidRequest): PaidCharge
-  /** Starts to delete payments whose credit has ended. */
+  /** Clears old payments from time to time. */
   start(): void
+  /**
+   * Deletes payments whose credit has ended, and those whose authorizations ended without a transfer. A transfer that
+   * nobody saw in time counts from now on, as the credit of its header.
+   */
+  clear(): Promise<void>
   /** Waits until the answers that were sent are noted as spent. */
   stop(): Promise<void>
 }
 
 /** Creates the charges over the table of payments. */
 export function createPayments(deps: PaymentsDeps): Payments {
-  const { pool, clock, log, creditMs } = deps
+  const { pool, log } = deps
   const queue = createPaymentQueue()
   const ends = new Set<Promise<void>>()
   let timer: NodeJS.Timeout | undefined
 
   const use = async (request: PaidRequest, payload: Payload, amount: bigint): Promise<Use> => {
     const { from: payer, nonce } = payload.authorization
-    const free = await queue.wait(`${payer} ${nonce}`)
+    const free = await queue.wait(`${payer} ${nonce}`, request.network)
     try {
       return { ...(await pay(deps, request, payload, amount)), free }
     } catch (error) {
@@ -88,20 +100,30 @@ export function createPayments(deps: PaymentsDeps): Payments {
     ends.add(ending)
     return ending
   }
-  const clear = () =>
-    void clearPayments(pool, clock.now(), creditMs).catch((error: unknown) =>
-      log.warn({ err: error }, 'old payments could not be deleted'),
-    )
+  const clear = () => clearOld(deps)
   return {
     open: (request) => openCharge(deps.terms, request, { use, end }),
     start: () => {
-      timer ??= setInterval(clear, CLEAR_INTERVAL_MS).unref()
+      const told = () =>
+        void clear().catch((error: unknown) => log.warn({ err: error }, 'old payments could not be deleted'))
+      timer ??= setInterval(told, CLEAR_INTERVAL_MS).unref()
     },
+    clear,
     stop: async () => {
       clearInterval(timer)
       timer = undefined
       await Promise.all(ends)
     },
+  }
+}
+
+async function clearOld({ pool, clock, terms, token, creditMs }: PaymentsDeps): Promise<void> {
+  const now = clock.now()
+  await deleteSettledBefore(pool, new Date(now.getTime() - creditMs))
+  for (const { heldBlock, value, ...key } of await findOverdue(pool, new Date(now.getTime() - OVERDUE_MS))) {
+    const found = await token.find({ from: key.payer, to: terms.payTo, value, nonce: key.nonce }, heldBlock)
+    if (found && !('isOther' in found)) await noteLate(pool, key, found, now)
+    else await deletePayment(pool, key)
   }
 }
 

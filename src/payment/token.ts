@@ -4,14 +4,17 @@ import type { Address, Hash } from '../base/address.ts'
 import { AssayError, type Fault } from '../base/errors.ts'
 import { propertiesOf } from '../base/json.ts'
 import { readUint } from '../chain/contracts/abi.ts'
-import { keccakOfText } from '../chain/keccak.ts'
-import type { RpcAnswer } from '../chain/rpc/endpoint.ts'
+import { keccakOfHex, keccakOfText } from '../chain/keccak.ts'
+import { NO_ANSWER, type RpcAnswer } from '../chain/rpc/endpoint.ts'
 import type { Rpc } from '../chain/rpc/rpc.ts'
 import type { Transfer } from '../ledger/account/payment.ts'
 import { type Authorization, faultAt, type Payload } from './payload.ts'
 import type { PaymentTerms } from './terms.ts'
 
 const selectorOf = (signature: string) => keccakOfText(signature).slice(0, 10)
+/** The hash of the form of a domain, by EIP-712. */
+const DOMAIN = keccakOfText('EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)')
+const DOMAIN_CALL = selectorOf('DOMAIN_SEPARATOR()')
 const TRANSFER_CALL = selectorOf(
   'transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,uint8,bytes32,bytes32)',
 )
@@ -27,11 +30,14 @@ export interface FoundTransfer extends Transfer {
   depth: number
 }
 
+/** The part of an authorization that its transfer shows. */
+type Transferring = Pick<Authorization, 'from' | 'to' | 'value' | 'nonce'>
+
 export interface PaymentToken {
   /** Every reason for which the token would refuse the authorization now, and the block from which on it is looked for. */
   check(payload: Payload): Promise<{ faults: Fault[]; block: number }>
   /** The transfer by the authorization; null: there is none. `isOther`: its nonce served another transfer. */
-  find(authorization: Authorization, fromBlock: number): Promise<FoundTransfer | { isOther: true } | null>
+  find(authorization: Transferring, fromBlock: number): Promise<FoundTransfer | { isOther: true } | null>
   /** Sends the transfer from an account of the node, which signs it. */
   send(payload: Payload, sender: Address): Promise<void>
   /** Whether the block of a transfer is still on the chain. */
@@ -93,7 +99,7 @@ const logsOf = (given: unknown): (Log | null)[] => (Array.isArray(given) ? given
 async function findTransfer(
   ask: Ask,
   asset: Address,
-  own: Authorization,
+  own: Transferring,
   fromBlock: number,
 ): ReturnType<PaymentToken['find']> {
   const topics = [USED, topicOf(own.from), own.nonce]
@@ -182,3 +188,11 @@ const unavailable = (cause: unknown) =>
       cause,
     },
   )
+
+/** Whether signatures in the domain of the terms are those of the token. Throws where the node does not answer. */
+export async function hasDomain(rpc: Pick<Rpc, 'together'>, terms: PaymentTerms): Promise<boolean> {
+  const { name, version, chainId, asset } = terms
+  const words = [DOMAIN, keccakOfText(name), keccakOfText(version), BigInt(chainId), asset].map(wordOf)
+  const call = { method: 'eth_call', params: [{ to: asset, data: DOMAIN_CALL }, 'latest'] }
+  return resultOf((await rpc.together([call]))[0] ?? NO_ANSWER) === keccakOfHex(words.join(''))
+}

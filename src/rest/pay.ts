@@ -1,6 +1,7 @@
 // Requests without a key that pay for themselves, by x402 version 2 over HTTP. Everything else goes to the guard.
 import type { Request, RequestHandler } from 'express'
 import { NOBODY } from '../access/guard.ts'
+import { networksOf } from '../access/network.ts'
 import { pageUrl } from '../base/page-url.ts'
 import { SIGNATURE_HEADER } from '../payment/payload.ts'
 import type { Payments } from '../payment/payments.ts'
@@ -28,6 +29,7 @@ export function letPay(
       header: request.headers[SIGNATURE_HEADER]?.toString(),
       // Without parameters, because the client sends it back in a header.
       url: pageUrl(publicUrl, `/v1${request.path}`),
+      network: networksOf({ address: request.ip ?? '', peer: request.socket.remoteAddress ?? '' }).client,
       signal: locals.ending,
       onPaid: (headers) => {
         for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)

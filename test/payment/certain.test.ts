@@ -22,7 +22,12 @@ const headerOf = async (value = PRICE) => chain.toPayment(requiredOf(chain.terms
 /** The charge of one request; `headers` are those of its answer. */
 async function open(payments: Payments, header: string) {
   const headers: Record<string, string> = {}
-  const charge = payments.open({ header, url: '/', onPaid: (given) => void Object.assign(headers, given) })
+  const charge = payments.open({
+    header,
+    url: '/',
+    network: '192.0.2.1',
+    onPaid: (given) => void Object.assign(headers, given),
+  })
   await charge.add(1)
   return { ...charge, headers }
 }
@@ -185,6 +190,33 @@ describe.skipIf(!anvilBinary)(title, () => {
     expect(await chain.earned()).toBe(before + 3n * PRICE)
     const { rows } = await database.pool.query('SELECT count(*)::int AS n FROM payment WHERE spent > value')
     expect(rows).toEqual([{ n: 0 }])
+  })
+
+  it('that ended without a transfer is forgotten, and one with a late transfer stays as credit', async () => {
+    const [lost, late] = [await chain.sign(), await chain.sign()]
+    const headers = [lost, late].map((signed) => chain.toPayment(requiredOf(chain.terms), signed))
+    const send = () => Promise.reject(new Error('the facilitator is away'))
+    for (const header of headers) await expect(serve(paymentsOf({ send }), header)).rejects.toThrow('not certain yet')
+    await chain.mined(await chain.send(chain.terms.asset, chain.toCall(late)))
+    const tomorrow = { ...systemClock, now: () => new Date(systemClock.now().getTime() + 80_000_000) }
+    const payments = paymentsOf({ clock: tomorrow, send })
+    await payments.clear()
+    const [forgotten, kept] = headers
+    await expect(serve(payments, forgotten ?? '')).rejects.toMatchObject({
+      code: 'PAYMENT_REQUIRED',
+      message: expect.stringContaining('validBefore'),
+    })
+    expect(await serve(payments, kept ?? '')).toBe('0')
+  })
+
+  it('is forgotten when its credit has ended', async () => {
+    const header = await headerOf(2n * PRICE)
+    expect(await serve(paymentsOf(), header)).toBe('1000')
+    const nextWeek = { ...systemClock, now: () => new Date(systemClock.now().getTime() + 7 * 86_400_000) }
+    await paymentsOf({ clock: nextWeek }).clear()
+    await expect(serve(paymentsOf(), header)).rejects.toMatchObject({
+      message: expect.stringContaining('used already'),
+    })
   })
 
   it('that a reorganisation removes for good serves nothing more', async () => {

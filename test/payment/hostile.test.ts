@@ -186,10 +186,14 @@ describe.skipIf(!anvilBinary)(title, () => {
   })
 })
 
-it('beyond the bound of a process is told to come again', async () => {
-  const queue = createPaymentQueue(1)
-  const free = await queue.wait('one')
-  await expect(queue.wait('two')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 2 })
+it('beyond the bound of a process, or of the share of a network, is told to come again', async () => {
+  const queue = createPaymentQueue(2, 1)
+  const refusal = { code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 2 }
+  const free = await queue.wait('one', '192.0.2.1')
+  await expect(queue.wait('two', '192.0.2.1')).rejects.toMatchObject(refusal)
+  const freeOther = await queue.wait('two', '192.0.2.2')
+  await expect(queue.wait('three', '192.0.2.3')).rejects.toMatchObject(refusal)
   free()
-  await expect(queue.wait('two')).resolves.toBeTypeOf('function')
+  freeOther()
+  await expect(queue.wait('two', '192.0.2.1')).resolves.toBeTypeOf('function')
 })

@@ -5,7 +5,7 @@ import { startProgram } from '../storm/program.ts'
 import { ANVIL_MISSING, anvilBinary } from '../support/anvil.ts'
 import { createDemoDatabase } from '../support/demo.ts'
 import { untilThere } from '../support/patience.ts'
-import { PRICE, PUBLIC_URL, requiredOf, SENDER, startPayingChain } from '../support/payment.ts'
+import { environmentOf, PRICE, requiredOf, startPayingChain } from '../support/payment.ts'
 import { findPort } from '../support/servers.ts'
 
 const PAYMENTS = 24
@@ -25,16 +25,7 @@ test.skipIf(!anvilBinary)(anvilBinary ? title : `${title} (${ANVIL_MISSING})`, a
     const program = startProgram(['serve', '--roles', 'api'], {
       DATABASE_URL: database.url,
       PORT: String(port),
-      PUBLIC_URL,
-      X402_PAY_TO: chain.terms.payTo,
-      X402_PRICE: String(PRICE),
-      X402_NETWORK: chain.terms.network,
-      X402_ASSET: chain.terms.asset,
-      X402_ASSET_NAME: chain.terms.name,
-      X402_ASSET_VERSION: chain.terms.version,
-      X402_NODE_URL: chain.anvil.url,
-      X402_SENDER: SENDER,
-      X402_CONFIRMATIONS: '1',
+      ...environmentOf(chain),
     })
     await untilThere(
       () =>

@@ -5,6 +5,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll } from 'vitest'
 import { type Address, toAddress } from '../../src/base/address.ts'
 import { systemClock } from '../../src/base/clock.ts'
+import { readConfig } from '../../src/base/config.ts'
 import { createRpc } from '../../src/chain/rpc/rpc.ts'
 import { createPayments } from '../../src/payment/payments.ts'
 import { createSettle, type SettleDeps } from '../../src/payment/settle.ts'
@@ -25,7 +26,7 @@ const CHAIN_ID = 31_337
 const account = (digit: string): Address => toAddress(`0x${digit.repeat(40)}`)
 const OWNER = account('a')
 const PAY_TO = account('b')
-export const SENDER = account('c')
+const SENDER = account('c')
 
 const TYPES = {
   TransferWithAuthorization: [
@@ -59,6 +60,28 @@ const toHeader = (value: unknown) => Buffer.from(JSON.stringify(value)).toString
 /** The header `PAYMENT-REQUIRED` of a server with these terms. */
 export const requiredOf = (terms: PaymentTerms): string =>
   requiredHeaders(terms, { url: PUBLIC_URL, amount: PRICE, error: '', isFailed: false })['payment-required'] ?? ''
+
+/** The settings of a server that takes these payments from its node, with some of them changed. */
+export const settingsOf = ({ anvil, terms }: PayingChain, changed: Record<string, string> = {}) =>
+  readConfig({
+    ...environmentOf({ anvil, terms }),
+    ...('X402_FACILITATOR_URL' in changed && { X402_SENDER: '' }),
+    ...changed,
+  })
+
+/** The same as variables of the environment. */
+export const environmentOf = ({ anvil, terms }: Pick<PayingChain, 'anvil' | 'terms'>) => ({
+  PUBLIC_URL,
+  X402_PAY_TO: terms.payTo,
+  X402_PRICE: String(PRICE),
+  X402_NETWORK: terms.network,
+  X402_ASSET: terms.asset,
+  X402_ASSET_NAME: terms.name,
+  X402_ASSET_VERSION: terms.version,
+  X402_NODE_URL: anvil.url,
+  X402_SENDER: SENDER,
+  X402_CONFIRMATIONS: '1',
+})
 
 export interface PayingChain {
   anvil: Anvil

@@ -5,8 +5,8 @@ import type { pg } from '../../database/client.ts'
 
 /** Rows whose transfer is not certain yet; a further one has to wait. */
 const MOST_HELD = 10_000
-/** How long after its end an authorization without a certain transfer stays. */
-const HELD_MS = 3_600_000
+/** Payments without a transfer that are looked at together. */
+const MOST_OVERDUE = 1_000
 
 /** What names a payment on all chains. */
 export interface PaymentKey {
@@ -142,10 +142,34 @@ export async function endLease(pool: pg.Pool, held: Lease, amount: bigint): Prom
   )
 }
 
-/** Deletes payments whose credit has ended, and authorizations that nobody can use any more. */
-export async function clearPayments(pool: pg.Pool, now: Date, creditMs: number): Promise<void> {
-  await pool.query(`DELETE FROM payment WHERE settled_at <= $1 OR (settled_at IS NULL AND valid_before <= $2)`, [
-    new Date(now.getTime() - creditMs),
-    new Date(now.getTime() - HELD_MS),
-  ])
+/** Deletes the payments whose transfers became certain before this time. */
+export async function deleteSettledBefore(pool: pg.Pool, time: Date): Promise<void> {
+  await pool.query('DELETE FROM payment WHERE settled_at <= $1', [time])
+}
+
+/** Payments without a certain transfer whose authorizations ended before this time, the oldest first. */
+export async function findOverdue(
+  pool: pg.Pool,
+  time: Date,
+): Promise<(PaymentKey & Pick<NewPayment, 'value' | 'heldBlock'>)[]> {
+  const { rows } = await pool.query<PaymentKey & { value: string; heldBlock: string }>(
+    `SELECT network, asset, payer, nonce, value, held_block AS "heldBlock" FROM payment
+     WHERE settled_at IS NULL AND valid_before <= $1 ORDER BY valid_before LIMIT $2`,
+    [time, MOST_OVERDUE],
+  )
+  return rows.map((row) => ({ ...row, value: BigInt(row.value), heldBlock: Number(row.heldBlock) }))
+}
+
+/** Notes a transfer that no request waited for. */
+export async function noteLate(pool: pg.Pool, key: PaymentKey, transfer: Transfer, now: Date): Promise<void> {
+  await pool.query(
+    `UPDATE payment SET transaction_hash = $5, block_number = $6, block_hash = $7, settled_at = $8
+     WHERE ${OF_KEY} AND settled_at IS NULL`,
+    [...keyOf(key), transfer.transactionHash, transfer.blockNumber, transfer.blockHash, now],
+  )
+}
+
+/** Deletes a payment without a transfer. */
+export async function deletePayment(pool: pg.Pool, key: PaymentKey): Promise<void> {
+  await pool.query(`DELETE FROM payment WHERE ${OF_KEY} AND settled_at IS NULL`, keyOf(key))
 }
