@@ -46,6 +46,7 @@ export const column = {
   usd: columnOf('double', 'USD'),
   points: columnOf('double', '0-100'),
   share: columnOf('double', '0-1'),
+  percent: columnOf('double', 'percent'),
   quantity: columnOf('double', 'whole tokens'),
   quote: columnOf('double', 'whole quote tokens'),
   flag: columnOf('boolean'),

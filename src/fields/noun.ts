@@ -1,15 +1,15 @@
-// The form of a row in the table of a noun that statements read: wallets and events. Statements, GraphQL's
+// The form of a row in the table of a noun that statements read: wallets, events, pools and holders. Statements, GraphQL's
 // fields, orders and filter, REST's parameters, exports and SQL follow from its parts.
 import { entriesOf } from '../base/keys-of.ts'
 import type { ListCondition, WORDS, WordsName } from './field.ts'
 
 /**
  * The forms of a value. `count` and `whole`: whole numbers, with and without the unit; `usd`; `points`: 0-100; `share`:
- * 0-1; `quantity`: whole tokens.
+ * 0-1; `quantity`: whole tokens; `quote`: whole quote tokens; `flag`: true or false.
  */
 export type Form =
-  | ('text' | 'address' | 'hash' | 'time')
-  | ('count' | 'whole' | 'usd' | 'points' | 'share' | 'quantity')
+  | ('text' | 'address' | 'hash' | 'time' | 'flag')
+  | ('count' | 'whole' | 'usd' | 'points' | 'percent' | 'share' | 'quantity' | 'quote')
 
 export interface NounField {
   form: Form
@@ -21,6 +21,8 @@ export interface NounField {
   stored?: string
   /** Null is unknown. */
   nullable?: true
+  /** GraphQL shows the digits of a measurement: nine. */
+  measured?: true
   /** GraphQL's description, if the API shows the value as it is stored. */
   text?: string
   /** Its meaning in exports and SQL, which have a column with its name. */
@@ -43,7 +45,9 @@ export type ValueOf<Row> =
         ? string
         : Row extends { form: 'time' }
           ? Date
-          : number)
+          : Row extends { form: 'flag' }
+            ? boolean
+            : number)
   | (Row extends { nullable: true } ? null : never)
 
 /** The fields that GraphQL shows, with their values. */

@@ -24,6 +24,7 @@ const SCORE = { form: 'points', nullable: true, exported: 'null if unknown' } as
 export const WALLET_DIMENSIONS = {
   winRate: {
     form: 'share',
+    measured: true,
     sql: 's.win_rate',
     nullable: true,
     text: 'The share of the closed positions that made a profit, 0-1; null without closed positions. Fifty sales of one position count once.',

@@ -1,4 +1,4 @@
-// Each place that follows from a row of a wallet's or event's fields has it. A failure names the place and what makes it.
+// Each place that follows from a row of a noun's fields has it. A failure names the place and what makes it.
 import { readFileSync } from 'node:fs'
 import { buildSchema, isEnumType, isInputObjectType, isObjectType } from 'graphql'
 import { describe, expect, test } from 'vitest'
@@ -6,6 +6,7 @@ import { TABLES } from '../../src/export/tables.ts'
 import { EVENT_ROWS, SHOWN_EVENT } from '../../src/fields/event.ts'
 import { toSnake } from '../../src/fields/field.ts'
 import type { NounField } from '../../src/fields/noun.ts'
+import { SHOWN_HOLDER, SHOWN_POOL } from '../../src/fields/pool.ts'
 import {
   DIMENSION_ROWS,
   REST_WALLET,
@@ -35,6 +36,8 @@ const SHOWN: readonly (readonly [type: string, Rows])[] = [
   ['Wallet', SHOWN_WALLET],
   ['WalletScoreDimensions', DIMENSION_ROWS],
   ['Event', SHOWN_EVENT],
+  ['Pool', SHOWN_POOL],
+  ['Holder', SHOWN_HOLDER],
 ]
 const TABLE_OF: Readonly<Record<string, string>> = { w: 'wallet', s: 'wallet_score', e: 'event', t: 'token' }
 

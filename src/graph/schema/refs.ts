@@ -107,7 +107,7 @@ export const HolderObject = computed<HolderRow>()(
     variant: 'Holder',
     interfaces: [AddressedInterface],
     description: 'An address that holds a token.',
-    select: { tokenId: true, walletId: true, firstAt: true, lastAt: true },
+    select: { tokenId: true, walletId: true },
   }),
 )
 
@@ -127,18 +127,7 @@ export const PoolObject = computed<PoolRow>()(
   builder.prismaObject('Pool', {
     interfaces: [NodeInterface, AddressedInterface],
     description: 'A liquidity pool.',
-    select: {
-      address: true,
-      kind: true,
-      factory: true,
-      launchpad: true,
-      lpTokenId: true,
-      baseId: true,
-      quoteId: true,
-      liquidityUsd: true,
-      peakLiquidityUsd: true,
-      createdAt: true,
-    },
+    select: { address: true, kind: true, lpTokenId: true, baseId: true, quoteId: true, liquidityUsd: true },
   }),
 )
 

@@ -1,8 +1,8 @@
 // Pools in which a token trades.
 import type { Address } from '../../base/address.ts'
-import { toMeaning } from '../../base/amount.ts'
 import type { PoolKind } from '../../chain/event.ts'
 import { describeRights, HOOK_RIGHTS, hasOwnCurve } from '../../chain/exchanges/hooks.ts'
+import { SHOWN_POOL } from '../../fields/pool.ts'
 import { MAX_LOCKS } from '../../ledger/held-locks.ts'
 import { isManaged, keyOfPool } from '../../ledger/pool-address.ts'
 import { listOf } from '../cost/list-size.ts'
@@ -11,6 +11,7 @@ import { builder } from '../schema/builder.ts'
 import { implementConnection } from '../schema/connection.ts'
 import { limitArgs } from '../schema/length.ts'
 import { PoolConnection, PoolObject, TokenLockObject, TokenObject } from '../schema/refs.ts'
+import { shownFields } from '../schema/shown-fields.ts'
 import { described } from '../schema/vocabulary.ts'
 
 /** How many locks are listed by default. */
@@ -26,6 +27,9 @@ const PoolTypeEnum = builder.enumType('PoolType', {
     curve: "A launch venue's sale of a token until it graduates to an exchange.",
   }),
 })
+
+// Values, shown as they are read.
+builder.prismaObjectFields(PoolObject, (t) => shownFields(SHOWN_POOL, (field) => t.field(field)))
 
 // Identity and terms.
 builder.prismaObjectFields(PoolObject, (t) => ({
@@ -50,23 +54,6 @@ builder.prismaObjectFields(PoolObject, (t) => ({
     description: 'The kind of the pool.',
     resolve: ({ kind }) => kind as PoolKind,
   }),
-  factory: t.expose('factory', { type: 'Address' }),
-  launchpad: t.exposeString('launchpad', {
-    description:
-      "The launch venue of the factory. Text, because the set is open: the chain's configuration names its venues.",
-  }),
-  feePct: t.float({
-    nullable: true,
-    description: 'The fee of a trade in percent; null if it changes from trade to trade.',
-    resolve: (pool) => pool.feePct,
-  }),
-  stable: t.exposeBoolean('stable'),
-  hooks: t.field({
-    type: 'Address',
-    nullable: true,
-    description: 'The contract that the pool calls around each change; null without one.',
-    resolve: ({ hooks }) => hooks as Address | null,
-  }),
   hookRights: t.stringList({
     extensions: listOf(HOOK_RIGHTS),
     description: 'The rights of the hooks, in words, such as "takes a share of what a swap pays".',
@@ -74,12 +61,8 @@ builder.prismaObjectFields(PoolObject, (t) => ({
   }),
 }))
 
-// Price, depth and tokens.
+// Depth and tokens.
 builder.prismaObjectFields(PoolObject, (t) => ({
-  priceInQuote: t.float({
-    description: 'The price of one whole token of the base side in whole tokens of the quote side.',
-    resolve: (pool) => toMeaning(pool.priceInQuote),
-  }),
   liquidityUsd: t.float({
     nullable: true,
     description: 'Its liquidity in USD; null if hooks settle swaps by their own curve, because no log shows it.',
@@ -90,14 +73,6 @@ builder.prismaObjectFields(PoolObject, (t) => ({
     description:
       'The size of a trade, in USD and without fees, that moves the price of this pool by 2 %, in the easier direction. V2: from the reserves. V3: from the active liquidity, as if it continued for 2 %, and at most the smaller side. Null without a priced quote.',
     resolve: ({ depth2PctUsd }) => (depth2PctUsd > 0 ? depth2PctUsd : null),
-  }),
-  peakLiquidityUsd: t.exposeFloat('peakLiquidityUsd'),
-  createdAt: t.expose('createdAt', { type: 'DateTime' }),
-  curveProgressPct: t.float({
-    nullable: true,
-    description:
-      'Of a launch curve: the percentage of its tokens that are sold; at 100 the token graduates to an exchange. Null for other pools, and for an unknown total.',
-    resolve: ({ curveProgressPct }) => curveProgressPct,
   }),
   base: t.field({
     type: TokenObject,

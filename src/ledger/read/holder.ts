@@ -1,22 +1,18 @@
 // Reads the holders of a token: pages by share, of many tokens in one statement. Equal holders are ordered by address.
 // The index orders them by number, so a second statement orders equal holders that reach beyond a page.
-import type { Classification, Confidence, WalletKind } from '../../base/vocabulary.ts'
+import type { WalletKind } from '../../base/vocabulary.ts'
+import { selectOf } from '../../fields/noun.ts'
+import { SHOWN_HOLDER, type ShownHolder } from '../../fields/pool.ts'
 import { weekAgo } from '../head.ts'
 import { payableUsd, priceAtHead } from '../present.ts'
 import { type Reading, readLists, type SelectText } from './consistent-read.ts'
-import { WALLET_SCORE_COLUMNS } from './wallet.ts'
 
 /** A wallet's share of a token, with facts about the wallet. */
-export interface HolderRow {
+export interface HolderRow extends ShownHolder {
   tokenId: number
   walletId: number
-  address: string
   kind: WalletKind
-  classification: Classification
   ownClasses: string | null
-  /** 0-100. */
-  reputationScore: number
-  reputationConfidence: Confidence
   /** Whole tokens; raw ones if `hasDecimals` is false, like the openings. */
   quantity: number
   /** Whether the token has decimals. */
@@ -27,13 +23,9 @@ export interface HolderRow {
   /** The basis of the token's price. */
   priceUsd: number
   depth2PctUsd: number
-  /** Percent of the supply. */
-  holdingPct: number
   /** Days since 1970 on which the balance changed, and whole tokens held at the start of each. Null: no change for a week. */
   openingDays: number[] | null
   openings: number[] | null
-  firstAt: Date
-  lastAt: Date
 }
 
 /** Asks for a range of a token's holders, ordered by share, the largest first. */
@@ -51,13 +43,10 @@ export const MOST_TIED = 5_000
 
 /** Holders of `k` in the range of `page`: rows of position and wallet. $1 is the time of a week ago. */
 const holdersOf = (k: string, page: string, order: string): SelectText => `SELECT k.key, p.balance::text AS balance,
-    t.id AS "tokenId", w.id AS "walletId", w.address, w.kind, ${WALLET_SCORE_COLUMNS},
+    t.id AS "tokenId", w.id AS "walletId", w.kind, s.classifications AS "ownClasses", ${selectOf(SHOWN_HOLDER)},
     CASE WHEN p.last_at >= $1 THEN p.opening_days END AS "openingDays", CASE WHEN p.last_at >= $1 THEN p.openings END AS openings,
-    p.first_at AS "firstAt", p.last_at AS "lastAt",
     p.quantity, t.decimals IS NOT NULL AS "hasDecimals", round(least(p.quantity * v.price, v.payable) * 1e6) / 1e6 AS "valueUsd", v.payable AS "payableUsd",
-    v.price AS "priceUsd", t.depth_2pct_usd AS "depth2PctUsd",
-    -- A contract may log more than it says to exist.
-    coalesce(least(100 * p.balance::float8 / nullif(t.supply, 0)::float8, 100), 0) AS "holdingPct"
+    v.price AS "priceUsd", t.depth_2pct_usd AS "depth2PctUsd"
   FROM ${k}
   JOIN token t ON t.id = k.token_id
   CROSS JOIN LATERAL (SELECT ${priceAtHead('t')} AS price, ${payableUsd('t')} AS payable) v

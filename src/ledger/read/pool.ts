@@ -1,39 +1,27 @@
 // Reads the pools of many tokens in one statement.
+import { selectOf } from '../../fields/noun.ts'
+import { SHOWN_POOL, type ShownPool } from '../../fields/pool.ts'
 import { type Reading, readLists, type SelectText } from './consistent-read.ts'
 
 /** A pool that trades a token. */
-export interface PoolRow {
+export interface PoolRow extends ShownPool {
   id: number
   address: string
   /** The id of the pool's liquidity token, whose holders own the pool's shares. */
   lpTokenId: number
   /** v2 | v3 | v4 | coins | curve */
   kind: string
-  factory: string
-  launchpad: string
   /** Ids of the token of the pool's events, and of its quote token; null if neither side is a quote. */
   baseId: number | null
   quoteId: number | null
-  /** Percent of a trade; null if it changes from trade to trade. */
-  feePct: number | null
-  stable: boolean
-  hooks: string | null
   hookRights: number
-  /** Whole quote tokens for one whole base token. */
-  priceInQuote: number
   liquidityUsd: number
   /** 0: unknown. */
   depth2PctUsd: number
-  peakLiquidityUsd: number
-  createdAt: Date
-  /** Of a curve: the percent of its tokens that are sold; null: unknown. */
-  curveProgressPct: number | null
 }
 
-const COLUMNS = `p.id, p.address, p.lp_token_id AS "lpTokenId", p.kind, p.factory, p.launchpad, p.base_id AS "baseId", p.quote_id AS "quoteId",
-    p.fee / 10000::float8 AS "feePct", p.stable, p.hooks, p.hook_rights AS "hookRights", p.price AS "priceInQuote", p.liquidity_usd AS "liquidityUsd", p.depth_2pct_usd AS "depth2PctUsd",
-    p.peak_liquidity_usd AS "peakLiquidityUsd", p.created_at AS "createdAt",
-    CASE WHEN p.kind = 'curve' AND p.offered > 0 THEN greatest(0, least(100, (100 - 100 * p.reserve0 / p.offered)))::float8 END AS "curveProgressPct"`
+const COLUMNS = `p.id, p.address, p.lp_token_id AS "lpTokenId", p.kind, p.base_id AS "baseId", p.quote_id AS "quoteId",
+    p.hook_rights AS "hookRights", p.liquidity_usd AS "liquidityUsd", p.depth_2pct_usd AS "depth2PctUsd", ${selectOf(SHOWN_POOL)}`
 
 /** Asks for a range of the pools of a token. */
 export interface PoolRange {
