@@ -28,7 +28,7 @@ await seedLedger(second.pool)
 /** Tables that exist once. */
 const SHARED = [
   ...['account', 'api_key', 'api_key_secret', 'usage_day', 'invite', 'signup_request', 'signup_link'],
-  ...['stream', 'stream_ticket', 'chat_pace', 'secret', 'rate_limit', 'gate_policy'],
+  ...['stream', 'stream_ticket', 'chat_pace', 'secret', 'rate_limit', 'gate_policy', 'payment'],
 ]
 
 const tablesOf = async (schema: string): Promise<string[]> => {
