@@ -1,9 +1,9 @@
-// What became of tokens like one: how many of the same level, age and market were pulled within 30 days. The exam
+// What became of tokens like one: how many of the same level, age and market were pulled, or fell by 90 %, within 30 days. The exam
 // counted them (docs/accuracy.md). Pure; without tokens to compare there is no answer.
 import type { RiskLevel } from '../base/vocabulary.ts'
 import counted from './alike.json' with { type: 'json' }
 
-/** Tokens of one level at one age, and how many of them were pulled within 30 days of it. */
+/** Tokens of one level at one age, and how many of them were pulled, or fell by 90 %, within 30 days of it. */
 export interface AlikeCount {
   ageHours: number
   level: string

@@ -60,11 +60,11 @@ export function toRecordCells(chainId: number, sums: readonly RecordSum[]): Reco
     )
 }
 
-/** `Of 40 tokens of medium risk at an age of 1 day, 35 to 66 % were pulled within 30 days, where the exam had 18 to 29 %.` */
+/** `Of 40 tokens of medium risk at an age of 1 day, 35 to 66 % were pulled within 30 days, where the exam, with falls by 90 %, had 18 to 29 %.` */
 export function tellMoves(cells: readonly RecordCell[]): string[] {
   return cells.flatMap((cell) => {
     if (cell.expected === null || !cell.isMoved) return []
-    return [`${tellCell(cell)}, where the exam had ${toRange(cell.expected)}`]
+    return [`${tellCell(cell)}, where the exam, with falls by 90 %, had ${toRange(cell.expected)}`]
   })
 }
 

@@ -55,6 +55,6 @@ test('a horizon that the exam did not judge is compared with nothing', () => {
 test('the sentence of a market that moved has both intervals', () => {
   const [sentence] = tellMoves(toRecordCells(ETHEREUM, [sumOf({ pulled: 160 })]))
   expect(sentence).toBe(
-    'Of 200 tokens of medium risk at an age of 1 day, 73 to 85 % were pulled within 30 days, where the exam had 18 to 34 %',
+    'Of 200 tokens of medium risk at an age of 1 day, 73 to 85 % were pulled within 30 days, where the exam, with falls by 90 %, had 18 to 34 %',
   )
 })

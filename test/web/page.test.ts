@@ -291,7 +291,9 @@ describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, () => {
     expect(await alike.innerText()).toMatch(/^(Of|Unproven: of only) \d+ tokens? of this level at an age of .* pulled/)
     // Nothing else on the page answers the same question by another number.
     await page.getByRole('list', { name: 'The score as a sum' }).waitFor()
-    expect((await page.locator('main').innerText()).match(/pulled within 30 days|tokens like it/g)).toHaveLength(1)
+    expect((await page.locator('main').innerText()).match(/fell by 90 % within 30 days|tokens like it/g)).toHaveLength(
+      1,
+    )
     const all = page.getByRole('list', { name: 'The score as a sum' }).locator('[class^=finding-]')
     expect((await told(all)).map(([kind]) => kind)).toEqual([
       'finding-danger',

@@ -155,16 +155,16 @@ class VerdictUnknown(TypedDict):
 
 
 class AlikeTokens(TypedDict):
-    """What became of labelled tokens of the same level, at about the same age, in the nearest market: how many were pulled within 30 days."""
+    """What became of labelled tokens of the same level, at about the same age, in the nearest market: how many were pulled, or fell by 90 % in a day, within 30 days."""
 
     text: str
     """The same in one sentence."""
     token_count: int
     """How many such tokens were judged."""
     pulled_count: int
-    """How many of them were pulled within 30 days."""
+    """How many of them were pulled, or fell by 90 % in a day, within 30 days."""
     pulled_share: float
-    """The share of them that was pulled, 0-1."""
+    """The share of them that was pulled or fell so, 0-1."""
     least_share: float
     """The least true share, 0-1, with a certainty of 95 % together with the largest."""
     most_share: float

@@ -1072,11 +1072,11 @@ export interface components {
              */
             text: string;
         };
-        /** @description What became of labelled tokens of the same level, at about the same age, in the nearest market: how many were pulled within 30 days. */
+        /** @description What became of labelled tokens of the same level, at about the same age, in the nearest market: how many were pulled, or fell by 90 % in a day, within 30 days. */
         AlikeTokens: {
             /**
              * @description The same in one sentence.
-             * @example Of 138 tokens of this level at an age of 1 day, 25 % were pulled within 30 days (18 to 34 %)
+             * @example Of 138 tokens of this level at an age of 1 day, 25 % were pulled or fell by 90 % within 30 days (18 to 34 %)
              */
             text: string;
             /**
@@ -1087,13 +1087,13 @@ export interface components {
             token_count: number;
             /**
              * Format: int32
-             * @description How many of them were pulled within 30 days.
+             * @description How many of them were pulled, or fell by 90 % in a day, within 30 days.
              * @example 18
              */
             pulled_count: number;
             /**
              * Format: double
-             * @description The share of them that was pulled, 0-1.
+             * @description The share of them that was pulled or fell so, 0-1.
              * @example 0.86
              */
             pulled_share: number;
@@ -5819,7 +5819,7 @@ export interface operations {
                      *             "confidence": "medium",
                      *             "checked_at": "2025-11-08T08:53:20.000Z",
                      *             "alike": {
-                     *               "text": "Unproven: of only 26 tokens of this level at an age of 3 days, 1 was pulled within 30 days",
+                     *               "text": "Unproven: of only 26 tokens of this level at an age of 3 days, 1 was pulled or fell by 90 % within 30 days",
                      *               "token_count": 26,
                      *               "pulled_count": 1,
                      *               "pulled_share": 0.0384615385,
@@ -5968,7 +5968,7 @@ export interface operations {
                      *         "confidence": "medium",
                      *         "checked_at": "2025-11-08T08:53:20.000Z",
                      *         "alike": {
-                     *           "text": "Of 222 tokens of this level at an age of 3 days, 20 % were pulled within 30 days (15 to 27 %)",
+                     *           "text": "Of 222 tokens of this level at an age of 3 days, 20 % were pulled or fell by 90 % within 30 days (15 to 27 %)",
                      *           "token_count": 222,
                      *           "pulled_count": 45,
                      *           "pulled_share": 0.202702703,
@@ -6616,7 +6616,7 @@ export interface operations {
                      *         "confidence": "medium",
                      *         "checked_at": "2025-11-08T08:53:20.000Z",
                      *         "alike": {
-                     *           "text": "Of 222 tokens of this level at an age of 3 days, 20 % were pulled within 30 days (15 to 27 %)",
+                     *           "text": "Of 222 tokens of this level at an age of 3 days, 20 % were pulled or fell by 90 % within 30 days (15 to 27 %)",
                      *           "token_count": 222,
                      *           "pulled_count": 45,
                      *           "pulled_share": 0.202702703,
@@ -6715,7 +6715,7 @@ export interface operations {
                      *       ],
                      *       "pull_chance_30d_pct": 3.02,
                      *       "alike": {
-                     *         "text": "Of 222 tokens of this level at an age of 3 days, 20 % were pulled within 30 days (15 to 27 %)",
+                     *         "text": "Of 222 tokens of this level at an age of 3 days, 20 % were pulled or fell by 90 % within 30 days (15 to 27 %)",
                      *         "token_count": 222,
                      *         "pulled_count": 45,
                      *         "pulled_share": 0.202702703,

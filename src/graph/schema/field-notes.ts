@@ -61,7 +61,8 @@ const NOTES: Readonly<Record<string, Note>> = {
   ...Object.fromEntries(CONDITION_ROWS.flatMap(noteOfBound)),
   ...Object.fromEntries(SHOWN_NUMBERS.map(([name, { unit, example }]) => [`Token.${name}`, { unit, example }])),
   'AlikeTokens.text': {
-    example: 'Of 138 tokens of this level at an age of 1 day, 25 % were pulled within 30 days (18 to 34 %)',
+    example:
+      'Of 138 tokens of this level at an age of 1 day, 25 % were pulled or fell by 90 % within 30 days (18 to 34 %)',
   },
   'Block.number': { unit: 'block number', example: 5661 },
   'Block.hash': { example: HASH },
@@ -116,7 +117,7 @@ const NOTES: Readonly<Record<string, Note>> = {
   'Query.sql.query': { example: 'SELECT token_symbol, count(*) AS swaps FROM events GROUP BY ALL' },
   'Accuracy.moves': {
     example: [
-      'Of 200 tokens of medium risk at an age of 1 day, 73 to 85 % were pulled within 30 days, where the exam had 18 to 34 %',
+      'Of 200 tokens of medium risk at an age of 1 day, 73 to 85 % were pulled within 30 days, where the exam, with falls by 90 %, had 18 to 34 %',
     ],
   },
   'RecordCell.horizonDays': { unit: 'days', example: 30 },

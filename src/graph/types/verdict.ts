@@ -87,12 +87,14 @@ const UnknownObject = builder.objectRef<Unknown>('VerdictUnknown').implement({
 export const AlikeObject = builder.objectRef<Alike>('AlikeTokens').implement({
   extensions: PART,
   description:
-    'What became of labelled tokens of the same level, at about the same age, in the nearest market: how many were pulled within 30 days.',
+    'What became of labelled tokens of the same level, at about the same age, in the nearest market: how many were pulled, or fell by 90 % in a day, within 30 days.',
   fields: (t) => ({
     text: t.string({ description: 'The same in one sentence.', resolve: tellAlike }),
     tokenCount: t.exposeInt('tokens', { description: 'How many such tokens were judged.' }),
-    pulledCount: t.exposeInt('pulled', { description: 'How many of them were pulled within 30 days.' }),
-    pulledShare: t.exposeFloat('share', { description: 'The share of them that was pulled, 0-1.' }),
+    pulledCount: t.exposeInt('pulled', {
+      description: 'How many of them were pulled, or fell by 90 % in a day, within 30 days.',
+    }),
+    pulledShare: t.exposeFloat('share', { description: 'The share of them that was pulled or fell so, 0-1.' }),
     leastShare: t.exposeFloat('from', {
       description: 'The least true share, 0-1, with a certainty of 95 % together with the largest.',
     }),
