@@ -24,10 +24,10 @@ const { values } = parseArgs({
 const MEASURED = {
   eventsPerLog: 0.5,
   postgresBytes: 349,
-  historyBytes: 104.1,
+  historyBytes: 66.6,
   /** Processor time of a log at the head with scores: the program's and PostgreSQL's. */
   headMsPerLog: 1.7,
-  moveUsPerEvent: 16.9,
+  moveUsPerEvent: 19.5,
   /** Checks of contracts with 1,000 live tokens or more: the bound of 600 calls a minute. */
   checkCallsADay: 656_640,
   /** Memory of the process with all roles, and of a further chain. */
