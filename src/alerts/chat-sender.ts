@@ -5,7 +5,7 @@ import { CHATS } from '../fields/chat/chats.ts'
 import type { ChatFormat, ChatNote } from '../fields/chat/note.ts'
 import type { OutgoingMessage } from '../ledger/alerts/outbox.ts'
 import { createPost, isFault, type PostAnswer, type PostOptions } from './post.ts'
-import { describeToken, type ToLevel, tellTest, toPlainName } from './token-lines.ts'
+import { describeToken, type ToLevel, tellCount, tellTest, toPlainName } from './token-lines.ts'
 
 /** A longer pause counts as a day: by then the message is given up. */
 const LONGEST_PAUSE_SECONDS = 86_400
@@ -75,14 +75,14 @@ function judge(channel: ChatChannel, format: ChatFormat, answer: PostAnswer): Ch
 
 /** What the messages say, the first tokens in full. */
 function toNote(messages: readonly OutgoingMessage[], publicUrl: string | null, toLevel: ToLevel): ChatNote {
-  const total = messages.reduce((sum, message) => sum + message.total, 0)
-  const count = `${total} token${total === 1 ? '' : 's'} began to match`
+  const total = messages.reduce((sum, message) => sum + message.total + message.exits.length, 0)
+  const count = tellCount(messages)
   const [first] = messages
   const list = publicUrl === null ? null : pageUrl(publicUrl, '/alerts')
   if (first?.isTest) return { title: tellTest(toPlainName(first.alertName)), tokens: [], total: 0, list }
   const isOne = messages.length === 1 && first !== undefined
   const tokens = messages
-    .flatMap(({ alertName, tokens }) => tokens.map((token) => ({ alertName, token })))
+    .flatMap(({ alertName, tokens, exits }) => [...exits, ...tokens].map((token) => ({ alertName, token })))
     .slice(0, LISTED)
     .map(({ alertName, token }) => {
       const { title, rows } = describeToken(token, toLevel)

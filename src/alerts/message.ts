@@ -2,7 +2,7 @@
 // becomes a link.
 import { pageUrl } from '../base/page-url.ts'
 import type { OutgoingMessage } from '../ledger/alerts/outbox.ts'
-import { describeToken, type TokenLines, type ToLevel, tellTest, toPlainName } from './token-lines.ts'
+import { describeToken, type TokenLines, type ToLevel, tellCount, tellTest, toPlainName } from './token-lines.ts'
 
 export interface Letter {
   subject: string
@@ -20,15 +20,15 @@ export function writeLetter(
 ): Letter {
   const alertName = toPlainName(message.alertName)
   const more = message.total - message.tokens.length
-  const count = `${message.total} token${message.total === 1 ? '' : 's'}`
-  const lines = message.tokens.map((token) => ({
+  const count = tellCount([message])
+  const lines = [...message.exits, ...message.tokens].map((token) => ({
     ...describeToken(token, toLevel),
     page: pageUrl(links.publicUrl, `/token/${token.address}`),
   }))
   const moreLine = more > 0 ? `and ${more} more` : ''
-  const intro = message.isTest ? tellTest(alertName) : `Your alert "${alertName}": ${count} began to match.`
+  const intro = message.isTest ? tellTest(alertName) : `Your alert "${alertName}": ${count}.`
   return {
-    subject: message.isTest ? `${alertName}: a test` : `${alertName}: ${count} began to match`,
+    subject: message.isTest ? `${alertName}: a test` : `${alertName}: ${count}`,
     text: [
       intro,
       ...lines.map((line) =>

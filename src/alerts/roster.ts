@@ -2,6 +2,7 @@
 // alerts. An entry is an alert at one revision. Edited, paused and deleted alerts are marked as retired and dropped at
 // the next rebuild.
 import { isBetween } from '../base/between.ts'
+import { pushTo } from '../base/push-to.ts'
 import { isMomentary, type TokenFilter } from '../fields/filter.ts'
 import { createMatcher, forEachDifference, type Matcher, type MatchFacts, wordsFor } from './match.ts'
 
@@ -31,6 +32,8 @@ export interface Roster {
   readonly size: number
   /** Whether an alert names wallets: only then it needs to know trades. */
   readonly namesWallets: boolean
+  /** The alerts that mirror sales, by the wallets that they name. */
+  readonly mirrors: ReadonlyMap<string, readonly RosterAlert[]>
   /** Whether an alert's bound lies between two market caps, so that it may hold for one of them alone. */
   isCapBetween(before: number, now: number): boolean
   /** Adds alerts; each replaces its earlier revision. */
@@ -50,6 +53,7 @@ export function createRoster(alerts: readonly RosterAlert[]): Roster {
   const current = new Map(alerts.map((alert) => [alert.id, alert]))
   // Entries of the layers that a later revision has replaced.
   const retired = new Set<RosterAlert>()
+  let mirrors: ReadonlyMap<string, readonly RosterAlert[]> | null = null
   let base = rank([...current.values()])
   let tail = rank([])
 
@@ -60,8 +64,13 @@ export function createRoster(alerts: readonly RosterAlert[]): Roster {
     get namesWallets() {
       return base.namesWallets || tail.namesWallets
     },
+    get mirrors() {
+      mirrors ??= indexMirrors(current.values())
+      return mirrors
+    },
     isCapBetween: (before, now) => isBetween(base.caps, before, now) || isBetween(tail.caps, before, now),
     add(added) {
+      if (added.length > 0) mirrors = null
       for (const alert of added) {
         const earlier = current.get(alert.id)
         if (earlier && earlier !== alert) retired.add(earlier)
@@ -92,6 +101,14 @@ export function createRoster(alerts: readonly RosterAlert[]): Roster {
       }
     },
   }
+}
+
+function indexMirrors(alerts: Iterable<RosterAlert>): Map<string, RosterAlert[]> {
+  const byWallet = new Map<string, RosterAlert[]>()
+  for (const alert of alerts)
+    if (alert.filter.mirrorSales)
+      for (const wallet of new Set(alert.filter.boughtBy ?? [])) pushTo(byWallet, wallet, alert)
+  return byWallet
 }
 
 const capsOf = ({ minMarketCapUsd, maxMarketCapUsd }: TokenFilter) =>

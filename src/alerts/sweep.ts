@@ -31,6 +31,7 @@ import {
 } from '../ledger/alerts/sweep.ts'
 import { readFork, readToldTrades, readTrades, type WalletTrade } from '../ledger/alerts/trades.ts'
 import { keepHistory } from './history.ts'
+import { mirrorSales } from './mirror.ts'
 import { createRoster } from './roster.ts'
 import { COOL_DOWN, REARM_SECONDS } from './rules.ts'
 import {
@@ -112,6 +113,7 @@ async function compareAll(client: SweepClient, { known, state, changed, trades, 
   await settleTrades(client, trades, found)
   await settleOrphans(client, state, found, now)
   await write()
+  written.began += await mirrorSales(client, known, state, { ...trades, now })
   for (const alert of starting) {
     found.entered.push(...startAlert(known, state, alert, bounds.initial))
     if (found.entered.length >= bounds.pairs) await write()
@@ -212,7 +214,7 @@ function differs(changed: readonly ChangedToken[], known: SweepMemory): boolean 
  */
 async function settleOrphans(client: SweepClient, state: SweepState, found: Found, now: Date): Promise<void> {
   if (!state.reorganised) return
-  const orphans = await readOrphans(client, now)
+  const orphans = (await readOrphans(client, now)).filter(({ exitKey }) => exitKey === '')
   const ceased = new Set(found.left.map((pair) => `${pair.alertId} ${pair.tokenId}`))
   const isLost = (notice: { alertId: string; tokenId: number }) => ceased.has(`${notice.alertId} ${notice.tokenId}`)
   const idsOf = (notices: typeof orphans) => notices.map(({ id }) => id)
@@ -232,15 +234,17 @@ interface NewTrades {
   byToken: ReadonlyMap<number, readonly WalletTrade[]>
   /** After a reorganisation: the newest block that stayed. Null: there was none. */
   fork: number | null
+  /** The newest block whose trades are told; null: there is none. */
+  since: number | null
 }
 
 /** Reads the trades of the blocks that no sweep has seen: after a reorganisation, those of all blocks after the fork. */
 async function readNewTrades(client: SweepClient, state: SweepState, known: SweepMemory): Promise<NewTrades> {
   const { last, reorganised } = state
   const fork = reorganised ? await readFork(client, known.generation) : null
-  const since = reorganised ? fork : last?.number
-  const isAsked = known.roster.namesWallets && since !== null && since !== undefined
-  return { byToken: isAsked ? await readTrades(client, since) : new Map(), fork }
+  const since = (reorganised ? fork : last?.number) ?? null
+  const isAsked = known.roster.namesWallets && since !== null
+  return { byToken: isAsked ? await readTrades(client, since) : new Map(), fork, since }
 }
 
 /** After a reorganisation, trades that were told are not told again, and a told one that is gone has ceased to match. */

@@ -67,6 +67,7 @@ const toMessage = ({ id, name, accountId, email, webhook }: TestedAlert, { clock
     attempts: 0,
     tokens: [],
     total: 0,
+    exits: [],
     events: null,
     dropped: 0,
     isTest: true,

@@ -4,7 +4,8 @@
 import { toSnake } from '../fields/field.ts'
 import { ALERT_ROWS } from '../fields/filter.ts'
 import type { TokenField } from '../fields/token.ts'
-import type { NoticedToken, ToldToken } from '../ledger/alerts/outbox.ts'
+import type { ExitKind, WalletExit } from '../ledger/alerts/moves.ts'
+import type { NoticedExit, NoticedToken, OutgoingMessage, ToldToken } from '../ledger/alerts/outbox.ts'
 import type { WalletTrade } from '../ledger/alerts/trades.ts'
 import { pickMain } from '../verdict/settle.ts'
 
@@ -55,6 +56,34 @@ const SAID: Readonly<Record<string, (facts: Facts) => string>> = {
   traded_by: (facts) => sayTrades(facts, () => true),
 }
 
+const REFUSED = '; its contract refused a sale when one was tried'
+
+/** What became of the tokens, by the kind of an exit. */
+const LEFT: Record<ExitKind, readonly [verb: string, whither: string]> = {
+  sale: ['sold', ''],
+  liquidity: ['moved', ' into a pool, which is no sale'],
+  transfer: ['moved', ' to another address, which is no sale'],
+}
+
+function sayExit({ wallet, kind, sharePct, usd }: WalletExit): string {
+  const share =
+    sharePct === null ? 'an unknown share' : sharePct === 100 ? 'all' : `${Number(sharePct.toFixed(2)) || '< 0.01'} %`
+  const [verb, whither] = LEFT[kind]
+  return `${wallet} ${verb} ${share} of its position${usd > 0 ? ` for ${formatUsd(usd)}` : ''}${whither}`
+}
+
+/** What messages begin with: how many tokens began to match, and how many exits they tell. */
+export function tellCount(messages: readonly Pick<OutgoingMessage, 'total' | 'exits'>[]): string {
+  const exits = messages.reduce((sum, message) => sum + message.exits.length, 0)
+  const matches = messages.reduce((sum, { total }) => sum + total, 0)
+  const say = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`
+  const parts = [
+    ...(matches > 0 || exits === 0 ? [`${say(matches, 'token')} began to match`] : []),
+    ...(exits > 0 ? [`${say(exits, 'exit')} of wallets`] : []),
+  ]
+  return parts.join(', ')
+}
+
 /** The trades that a message lists. */
 const LISTED_TRADES = 3
 
@@ -99,7 +128,8 @@ const formatScore = (score: number): string => score.toFixed(0)
 /** Maps a risk score to its level; provided by the scoring. */
 export type ToLevel = (riskScore: number) => string
 
-const describeBegin = (token: NoticedToken): string => {
+const describeBegin = (token: NoticedToken | NoticedExit): string => {
+  if ('exit' in token.facts) return `${sayExit(token.facts.exit)}${token.facts.sellable === false ? REFUSED : ''}`
   if (token.initial) return 'matched when the alert was set'
   const reasons = token.facts.began.map((name) => sayBegan(name, token.facts)).filter((reason) => reason !== undefined)
   return reasons.length > 0 ? reasons.join(', ') : 'new token'
@@ -127,7 +157,7 @@ export function describeToken(token: ToldToken, toLevel: ToLevel): TokenLines {
     title: name && name !== symbol ? `${symbol} (${name})` : symbol,
     rows: [
       ['Address', token.address],
-      ['Began', describeBegin(token)],
+      ['exit' in facts ? 'Exit' : 'Began', describeBegin(token)],
       ['Risk', `${formatScore(facts.riskScore)} of 100, ${toLevel(facts.riskScore)}`],
       ...(token.headline === null ? [] : [['Verdict', token.headline] as [string, string]]),
       ['Reasons', describeReasons(token.reasons)],

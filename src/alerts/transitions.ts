@@ -8,7 +8,7 @@ import { unpackMarks } from '../fields/contract-marks.ts'
 import { toSnake } from '../fields/field.ts'
 import { isMomentary, type TokenFilter } from '../fields/filter.ts'
 import { ageHours, holderGrowthPct } from '../fields/formulas.ts'
-import { alertNumbersOf, CONDITIONS } from '../fields/token.ts'
+import { alertNumbersOf, CONDITIONS, isOfTold } from '../fields/token.ts'
 import type { Entry, Transition } from '../ledger/alerts/notice.ts'
 import type { AlertRow, BaselineRow, ChangedToken, SweepState, SweptBlock } from '../ledger/alerts/sweep.ts'
 import type { WalletTrade } from '../ledger/alerts/trades.ts'
@@ -166,7 +166,7 @@ interface Matched {
   trades?: readonly WalletTrade[]
 }
 
-function toEntry(
+export function toEntry(
   alert: RosterAlert,
   { row, moment, initial = false, trades = [] }: Matched,
   before: MatchFacts | null,
@@ -198,7 +198,7 @@ function toEntry(
 function newlyMet(filter: TokenFilter, before: MatchFacts, now: MatchFacts): string[] {
   return keysOf(filter)
     .filter((field) => {
-      if (CONDITIONS[field].field === 'tradeUsd') return false
+      if (isOfTold(CONDITIONS[field])) return false
       const alone: TokenFilter = { [field]: filter[field] }
       return (isMomentary(alone) || !meets(alone, before)) && meets(alone, now)
     })

@@ -58,7 +58,23 @@ const toEvents = ({ id, alertId, alertName, createdAt, dropped }: OutgoingMessag
   data: { delivery_id: id, webhook: { id: alertId, name: alertName }, dropped, events },
 })
 
-const toMatches = ({ id, alertId, alertName, createdAt, tokens, total, isTest = false }: OutgoingMessage) => ({
+const toExit = ({ address, symbol, facts: { exit, sellable }, headline }: OutgoingMessage['exits'][number]) => ({
+  token_address: address,
+  token_symbol: symbol,
+  wallet_address: exit.wallet,
+  kind: exit.kind,
+  share_pct: exit.sharePct,
+  quantity: exit.quantity,
+  left_quantity: exit.leftQuantity,
+  amount_usd: exit.usd || null,
+  block_number: exit.block,
+  timestamp: new Date(exit.timeMs).toISOString(),
+  tx_hash: exit.tx,
+  sellable,
+  headline,
+})
+
+const toMatches = ({ id, alertId, alertName, createdAt, tokens, exits, total, isTest = false }: OutgoingMessage) => ({
   type: isTest ? 'alert.test' : 'alert.matched',
   timestamp: createdAt.toISOString(),
   data: {
@@ -90,5 +106,6 @@ const toMatches = ({ id, alertId, alertName, createdAt, tokens, total, isTest = 
       headline,
       reasons: reasons && pickMain(reasons).map(({ text }) => text),
     })),
+    exits: exits.map(toExit),
   },
 })

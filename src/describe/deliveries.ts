@@ -4,7 +4,8 @@
 import { type FieldRow, toSnake } from '../fields/field.ts'
 import { ALERT_NUMBERS, type AlertNumber, TOKEN_FIELDS } from '../fields/token.ts'
 import { MESSAGE_EVENTS } from '../ledger/alerts/event-webhook.ts'
-import { LISTED_TOKENS } from '../ledger/alerts/outbox.ts'
+import { EXIT_KINDS } from '../ledger/alerts/moves.ts'
+import { LISTED_EXITS, LISTED_TOKENS } from '../ledger/alerts/outbox.ts'
 import { HEADLINE_LENGTH } from '../verdict/headline.ts'
 import type { Components } from './answer-schema.ts'
 import { integerSchema, type JsonSchema, LARGEST, openWords, orNullSchema, textSchema } from './json-schema.ts'
@@ -144,11 +145,7 @@ function matchedToken(components: Components): JsonSchema {
       description: 'The powers over its holders; null where its code was not analysed.',
     }),
     trades: walletTrades(components),
-    headline: orNullSchema({
-      ...textSchema(HEADLINE_LENGTH),
-      description: 'The verdict in one sentence; null before its first score.',
-      examples: ['One wallet can take 97 % of the liquidity at any time.'],
-    }),
+    headline: HEADLINE,
     reasons: {
       type: ['array', 'null'],
       description: 'The main reasons of its risk, dangers first; null before its first score.',
@@ -159,11 +156,55 @@ function matchedToken(components: Components): JsonSchema {
   })
 }
 
+function walletExit(components: Components): JsonSchema {
+  const event = (name: string) => propertyOf(components, 'Event', name)
+  const quantity = (description: string, example: number): JsonSchema => ({
+    ...{ type: ['number', 'null'], format: 'double', description, 'x-unit': 'tokens', examples: [example] },
+  })
+  return closed('What a wallet sold or moved away of a token in one block, for whoever mirrors its sales.', {
+    token_address: event('token_address'),
+    token_symbol: event('token_symbol'),
+    wallet_address: event('wallet_address'),
+    kind: {
+      ...openWords({ type: 'string', enum: [...EXIT_KINDS] }),
+      description: 'How the tokens left it. Only `sale` is a sale.',
+      examples: ['sale'],
+    },
+    share_pct: {
+      type: ['number', 'null'],
+      format: 'double',
+      minimum: 0,
+      maximum: 100,
+      description: 'The share of its position that left; 100: nothing was left. Null: not known.',
+      'x-unit': 'percent',
+      examples: [25],
+    },
+    quantity: quantity('How much left it, in whole tokens.', 1_200),
+    left_quantity: quantity('What it holds at the end of the block, in whole tokens; null: not known.', 3_600),
+    amount_usd: {
+      ...{ type: ['number', 'null'], format: 'double', 'x-unit': 'USD', examples: [1390.8] },
+      description: 'The value; null where it is unknown.',
+    },
+    block_number: count('The number of the block.', 5_661),
+    timestamp: { ...TIME, description: 'The time of the block.', examples: [AT] },
+    tx_hash: event('tx_hash'),
+    sellable: SELLABLE,
+    headline: HEADLINE,
+  })
+}
+
+const HEADLINE: JsonSchema = orNullSchema({
+  ...textSchema(HEADLINE_LENGTH),
+  description: 'The verdict in one sentence; null before its first score.',
+  examples: ['One wallet can take 97 % of the liquidity at any time.'],
+})
+
 /** Adds the components of the messages. */
 export function addDeliverySchemas(components: Components): void {
   const { schemas } = components
   schemas.MatchedToken = matchedToken(components)
-  schemas.MatchedData = closed('The tokens that began to match an alert.', {
+  schemas.WalletExit = walletExit(components)
+  schemas.MatchedData = closed('The tokens that began to match an alert, and the exits that it mirrors.', {
     delivery_id: DELIVERY_ID,
     alert: source('To my bot', 'The alert.'),
     total: count('The number of tokens that began to match.', 1),
@@ -172,6 +213,12 @@ export function addDeliverySchemas(components: Components): void {
       description: 'The first of them.',
       items: { $ref: '#/components/schemas/MatchedToken' },
       maxItems: LISTED_TOKENS,
+    },
+    exits: {
+      type: 'array',
+      description: 'What wallets sold or moved away, oldest first; none without `mirror_sales`.',
+      items: { $ref: '#/components/schemas/WalletExit' },
+      maxItems: LISTED_EXITS,
     },
   })
   schemas.TestMessage = message(

@@ -94,5 +94,9 @@ export function checkFilter(filter: TokenConditions, nameOf: (field: ConditionNa
       const fault = `needs ${nameOf('boughtBy')}, ${nameOf('soldBy')} or ${nameOf('tradedBy')}`
       faults.push({ field: nameOf(name), fault })
     }
+  if (filter.mirrorSales && !boughtBy)
+    faults.push({ field: nameOf('mirrorSales'), fault: `needs ${nameOf('boughtBy')}` })
+  if (filter.mirrorUnreported && !filter.mirrorSales)
+    faults.push({ field: nameOf('mirrorUnreported'), fault: `needs ${nameOf('mirrorSales')}` })
   return [...faults, ...checkPairs({ ...filter }, nameOf)]
 }

@@ -68,4 +68,20 @@ export const NAMED_FIELDS = {
       },
     },
   },
+  exits: {
+    conditions: {
+      mirrorSales: {
+        is: 'yes',
+        text: 'Also tells which share of its position a wallet that bought sells or moves away, of tokens that this alert reported. It needs wallets that buy.',
+        for: 'moments',
+        page: ['Mirror sales', 'No mirrored sales'],
+      },
+      mirrorUnreported: {
+        is: 'yes',
+        text: 'Mirrors also sales of tokens that this alert did not report. It needs mirrored sales.',
+        for: 'moments',
+        page: ['Of any token', 'Of reported tokens'],
+      },
+    },
+  },
 } as const satisfies Record<string, FieldRow>

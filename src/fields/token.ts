@@ -105,6 +105,8 @@ export type BoundMeasure = Exclude<
 >
 export const isBound = ({ is, field }: ConditionRow): boolean =>
   (is === 'least' || is === 'most') && field !== 'tradeUsd'
+/** Whether a condition says which trades are told: it is on no fact of the token. */
+export const isOfTold = ({ field }: ConditionRow): boolean => field === 'tradeUsd' || field === 'exits'
 export const BOUND_MEASURES = [
   ...new Set(CONDITION_ROWS.filter(([, row]) => isBound(row)).map(([, { field }]) => field)),
 ] as BoundMeasure[]

@@ -42,6 +42,7 @@ const message = (tokens: ToldToken[], total = tokens.length): OutgoingMessage =>
   alertName: 'Deep pools',
   accountId: 1,
   email: 'owner@example.com',
+  exits: [],
   webhook: null,
   events: null,
   dropped: 0,

@@ -164,7 +164,7 @@ describe('a receiver', () => {
       createdAt: new Date(0),
       attempts: 0,
     },
-    ...{ tokens: [], total: 0, webhook: null, events: null, dropped: 0 },
+    ...{ tokens: [], exits: [], total: 0, webhook: null, events: null, dropped: 0 },
   }
   const send = (to: string, options = {}) =>
     createWebhookSender({ clock, reach: { allowsLoopback: true }, withinMs: 500, ...options }).send(message, {

@@ -35,3 +35,8 @@ test('a size that a reader sets is a condition of the trades, and stands in the 
     conditions: { boughtBy: [ADDRESS], minAmountUsd: 500 },
   })
 })
+
+test('an alert that copies a wallet tells what it buys, and what it sells of that', () => {
+  const copies = causesOfWallet(ADDRESS).filter(({ conditions }) => conditions.mirrorSales)
+  expect(copies.map(({ conditions }) => conditions)).toEqual([{ boughtBy: [ADDRESS], mirrorSales: true }])
+})

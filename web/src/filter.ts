@@ -78,6 +78,10 @@ export const namesWallets = ({ boughtBy, soldBy, tradedBy }: Filter): boolean =>
 export const boundsFor = (filter: Filter): readonly BoundKind[] =>
   BOUNDS.filter(({ field }) => isOfLists(field) || namesWallets(filter))
 
+/** The switches that fit a filter: those of trades need a wallet. */
+export const switchesFor = (filter: Filter): readonly Switch[] =>
+  SWITCHES.filter(({ field }) => isOfLists(field) || filter.boughtBy !== undefined)
+
 /** The filter without the conditions that hold in one block only, which no list takes. */
 export const forList = (filter: Filter): Filter =>
   Object.fromEntries(Object.entries(filter).filter(([name]) => isOfLists(name as keyof TokenFilter)))

@@ -1374,6 +1374,10 @@ class AlertConditions(TypedDict):
     """Only what a named wallet trades for at least this, in USD. It needs a condition that names wallets."""
     max_amount_usd: NotRequired[float]
     """Only what a named wallet trades for at most this, in USD. It needs a condition that names wallets."""
+    mirror_sales: NotRequired[bool]
+    """Also tells which share of its position a wallet that bought sells or moves away, of tokens that this alert reported. It needs wallets that buy."""
+    mirror_unreported: NotRequired[bool]
+    """Mirrors also sales of tokens that this alert did not report. It needs mirrored sales."""
 
 
 class Alert(TypedDict):
@@ -1463,6 +1467,10 @@ class TokenFilter(TypedDict):
     """Only what a named wallet trades for at least this, in USD. It needs a condition that names wallets."""
     max_amount_usd: NotRequired[float]
     """Only what a named wallet trades for at most this, in USD. It needs a condition that names wallets."""
+    mirror_sales: NotRequired[bool]
+    """Also tells which share of its position a wallet that bought sells or moves away, of tokens that this alert reported. It needs wallets that buy."""
+    mirror_unreported: NotRequired[bool]
+    """Mirrors also sales of tokens that this alert did not report. It needs mirrored sales."""
 
 
 class CreateAlertInput(TypedDict):
@@ -1777,7 +1785,7 @@ class MatchedToken(TypedDict):
     """The time of the block in which it began to match."""
     initial: bool
     """Whether it matched already when the alert was created or changed."""
-    began: list[Literal["min_liquidity_usd", "max_market_cap_usd", "min_market_cap_usd", "max_risk_score", "min_risk_score", "exclude_flags", "include_flags", "min_holder_growth_1h_pct", "max_age_hours", "min_sniper_held_pct", "max_sniper_held_pct", "min_bundler_held_pct", "max_bundler_held_pct", "min_insider_held_pct", "max_insider_held_pct", "min_developer_held_pct", "max_developer_held_pct", "min_fresh_held_pct", "max_fresh_held_pct", "contract_checked", "sellable", "min_sell_tax_pct", "max_sell_tax_pct", "exclude_powers", "include_powers", "owner_changed", "tokens", "bought_by", "sold_by", "traded_by", "min_amount_usd", "max_amount_usd"] | LaterWord]
+    began: list[Literal["min_liquidity_usd", "max_market_cap_usd", "min_market_cap_usd", "max_risk_score", "min_risk_score", "exclude_flags", "include_flags", "min_holder_growth_1h_pct", "max_age_hours", "min_sniper_held_pct", "max_sniper_held_pct", "min_bundler_held_pct", "max_bundler_held_pct", "min_insider_held_pct", "max_insider_held_pct", "min_developer_held_pct", "max_developer_held_pct", "min_fresh_held_pct", "max_fresh_held_pct", "contract_checked", "sellable", "min_sell_tax_pct", "max_sell_tax_pct", "exclude_powers", "include_powers", "owner_changed", "tokens", "bought_by", "sold_by", "traded_by", "min_amount_usd", "max_amount_usd", "mirror_sales", "mirror_unreported"] | LaterWord]
     """The conditions that it began to meet; none for a new token."""
     risk_score: float
     """The risk, 0-100; higher is riskier."""
@@ -1815,8 +1823,39 @@ class MatchedToken(TypedDict):
     """The main reasons of its risk, dangers first; null before its first score."""
 
 
+class WalletExit(TypedDict):
+    """What a wallet sold or moved away of a token in one block, for whoever mirrors its sales."""
+
+    token_address: str
+    """The address of the token."""
+    token_symbol: str
+    """The symbol of the token from its contract: anyone can choose it."""
+    wallet_address: str
+    """The address of the wallet whose event it is (see `attribution`); of a transfer the sender."""
+    kind: Literal["sale", "liquidity", "transfer"] | LaterWord
+    """How the tokens left it. Only `sale` is a sale."""
+    share_pct: float | None
+    """The share of its position that left; 100: nothing was left. Null: not known."""
+    quantity: float | None
+    """How much left it, in whole tokens."""
+    left_quantity: float | None
+    """What it holds at the end of the block, in whole tokens; null: not known."""
+    amount_usd: float | None
+    """The value; null where it is unknown."""
+    block_number: int
+    """The number of the block."""
+    timestamp: str
+    """The time of the block."""
+    tx_hash: str
+    """The hash of the transaction: 0x and 64 hex digits."""
+    sellable: bool | None
+    """Whether it can be sold; null where no check has told."""
+    headline: str | None
+    """The verdict in one sentence; null before its first score."""
+
+
 class MatchedData(TypedDict):
-    """The tokens that began to match an alert."""
+    """The tokens that began to match an alert, and the exits that it mirrors."""
 
     delivery_id: str
     """The identifier of the message, the same at every attempt. It equals the header `webhook-id`."""
@@ -1826,6 +1865,8 @@ class MatchedData(TypedDict):
     """The number of tokens that began to match."""
     tokens: list[MatchedToken]
     """The first of them."""
+    exits: list[WalletExit]
+    """What wallets sold or moved away, oldest first; none without `mirror_sales`."""
 
 
 class TestMessage(TypedDict):

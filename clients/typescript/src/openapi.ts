@@ -3986,6 +3986,16 @@ export interface components {
              * @example 1390.8
              */
             max_amount_usd?: number;
+            /**
+             * @description Also tells which share of its position a wallet that bought sells or moves away, of tokens that this alert reported. It needs wallets that buy.
+             * @example true
+             */
+            mirror_sales?: boolean;
+            /**
+             * @description Mirrors also sales of tokens that this alert did not report. It needs mirrored sales.
+             * @example true
+             */
+            mirror_unreported?: boolean;
         };
         /**
          * @description How messages reach the owner of an alert.
@@ -4255,6 +4265,16 @@ export interface components {
              * @example 1390.8
              */
             max_amount_usd?: number;
+            /**
+             * @description Also tells which share of its position a wallet that bought sells or moves away, of tokens that this alert reported. It needs wallets that buy.
+             * @example true
+             */
+            mirror_sales?: boolean;
+            /**
+             * @description Mirrors also sales of tokens that this alert did not report. It needs mirrored sales.
+             * @example true
+             */
+            mirror_unreported?: boolean;
         };
         /** @description A new alert. */
         CreateAlertInput: {
@@ -4886,7 +4906,7 @@ export interface components {
              *       "max_risk_score"
              *     ]
              */
-            began: (("min_liquidity_usd" | "max_market_cap_usd" | "min_market_cap_usd" | "max_risk_score" | "min_risk_score" | "exclude_flags" | "include_flags" | "min_holder_growth_1h_pct" | "max_age_hours" | "min_sniper_held_pct" | "max_sniper_held_pct" | "min_bundler_held_pct" | "max_bundler_held_pct" | "min_insider_held_pct" | "max_insider_held_pct" | "min_developer_held_pct" | "max_developer_held_pct" | "min_fresh_held_pct" | "max_fresh_held_pct" | "contract_checked" | "sellable" | "min_sell_tax_pct" | "max_sell_tax_pct" | "exclude_powers" | "include_powers" | "owner_changed" | "tokens" | "bought_by" | "sold_by" | "traded_by" | "min_amount_usd" | "max_amount_usd") | components["schemas"]["LaterWord"])[];
+            began: (("min_liquidity_usd" | "max_market_cap_usd" | "min_market_cap_usd" | "max_risk_score" | "min_risk_score" | "exclude_flags" | "include_flags" | "min_holder_growth_1h_pct" | "max_age_hours" | "min_sniper_held_pct" | "max_sniper_held_pct" | "min_bundler_held_pct" | "max_bundler_held_pct" | "min_insider_held_pct" | "max_insider_held_pct" | "min_developer_held_pct" | "max_developer_held_pct" | "min_fresh_held_pct" | "max_fresh_held_pct" | "contract_checked" | "sellable" | "min_sell_tax_pct" | "max_sell_tax_pct" | "exclude_powers" | "include_powers" | "owner_changed" | "tokens" | "bought_by" | "sold_by" | "traded_by" | "min_amount_usd" | "max_amount_usd" | "mirror_sales" | "mirror_unreported") | components["schemas"]["LaterWord"])[];
             /**
              * Format: double
              * @description The risk, 0-100; higher is riskier.
@@ -5002,7 +5022,80 @@ export interface components {
              */
             reasons: string[] | null;
         };
-        /** @description The tokens that began to match an alert. */
+        /** @description What a wallet sold or moved away of a token in one block, for whoever mirrors its sales. */
+        WalletExit: {
+            /**
+             * @description The address of the token.
+             * @example 0x53b99890e68641374569fabd8f6a27334d041914
+             */
+            token_address: string;
+            /**
+             * @description The symbol of the token from its contract: anyone can choose it.
+             * @example EXODUS
+             */
+            token_symbol: string;
+            /**
+             * @description The address of the wallet whose event it is (see `attribution`); of a transfer the sender.
+             * @example 0x53b99890e68641374569fabd8f6a27334d041914
+             */
+            wallet_address: string;
+            /**
+             * @description How the tokens left it. Only `sale` is a sale.
+             * @example sale
+             */
+            kind: ("sale" | "liquidity" | "transfer") | components["schemas"]["LaterWord"];
+            /**
+             * Format: double
+             * @description The share of its position that left; 100: nothing was left. Null: not known.
+             * @example 25
+             */
+            share_pct: number | null;
+            /**
+             * Format: double
+             * @description How much left it, in whole tokens.
+             * @example 1200
+             */
+            quantity: number | null;
+            /**
+             * Format: double
+             * @description What it holds at the end of the block, in whole tokens; null: not known.
+             * @example 3600
+             */
+            left_quantity: number | null;
+            /**
+             * Format: double
+             * @description The value; null where it is unknown.
+             * @example 1390.8
+             */
+            amount_usd: number | null;
+            /**
+             * @description The number of the block.
+             * @example 5661
+             */
+            block_number: number;
+            /**
+             * Format: date-time
+             * @description The time of the block.
+             * @example 2025-11-08T08:53:20.000Z
+             */
+            timestamp: string;
+            /**
+             * @description The hash of the transaction: 0x and 64 hex digits.
+             * @example 0x5ce2d520baf944ebd2ae18a21d9ef8ea3d5a5da33bd23c2fb484241edbb55224
+             */
+            tx_hash: string;
+            /**
+             * @description Whether it can be sold; null where no check has told.
+             * @example true
+             */
+            sellable: boolean | null;
+            /**
+             * @description The verdict in one sentence; null before its first score.
+             * @example One wallet can take 97 % of the liquidity at any time.
+             */
+            headline: string | null;
+        };
+        /** @description The tokens that began to match an alert, and the exits that it mirrors. */
         MatchedData: {
             /**
              * Format: uuid
@@ -5031,6 +5124,8 @@ export interface components {
             total: number;
             /** @description The first of them. */
             tokens: components["schemas"]["MatchedToken"][];
+            /** @description What wallets sold or moved away, oldest first; none without `mirror_sales`. */
+            exits: components["schemas"]["WalletExit"][];
         };
         /** @description A message that the owner of an alert asked for, without tokens. */
         TestMessage: {

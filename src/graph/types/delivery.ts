@@ -4,13 +4,14 @@ import { recordOf } from '../../base/keys-of.ts'
 import { RISK_FLAGS } from '../../base/vocabulary.ts'
 import { ALERT_CONDITIONS } from '../../fields/filter.ts'
 import type { Delivery } from '../../ledger/alerts/delivery.ts'
-import { MESSAGE_STATUSES, type NoticedToken } from '../../ledger/alerts/outbox.ts'
+import { EXIT_KINDS } from '../../ledger/alerts/moves.ts'
+import { LISTED_EXITS, MESSAGE_STATUSES, type NoticedExit, type NoticedToken } from '../../ledger/alerts/outbox.ts'
 import type { WalletTrade } from '../../ledger/alerts/trades.ts'
 import { listOf } from '../cost/list-size.ts'
 import { builder } from '../schema/builder.ts'
 import { connectionRef, implementConnection } from '../schema/connection.ts'
 import { DeliveryObject } from '../schema/refs.ts'
-import { AlertConditionEnum, DirectionEnum, RiskFlagEnum } from '../schema/vocabulary.ts'
+import { AlertConditionEnum, DirectionEnum, described, RiskFlagEnum } from '../schema/vocabulary.ts'
 
 const DELIVERY_STATUS: Record<(typeof MESSAGE_STATUSES)[number], string> = {
   pending: 'The message waits for its first or next try.',
@@ -38,6 +39,68 @@ const TradeObject = builder.objectRef<WalletTrade>('AlertTrade').implement({
       nullable: true,
       description: 'For how much in all; null where it is unknown.',
       resolve: ({ usd }) => usd || null,
+    }),
+  }),
+})
+
+const ExitKindEnum = builder.enumType('ExitKind', {
+  description: 'How tokens left a wallet.',
+  values: described(EXIT_KINDS, {
+    sale: 'It sold them.',
+    liquidity: 'It added them to a pool as liquidity: no sale.',
+    transfer: 'It sent them to another address: no sale.',
+  }),
+})
+
+const ExitObject = builder.objectRef<NoticedExit>('AlertExit').implement({
+  description: 'What a wallet sold or moved away of a token in one block, for whoever mirrors its sales.',
+  fields: (t) => ({
+    tokenAddress: t.expose('address', { type: 'Address', description: 'The address of the token contract.' }),
+    tokenSymbol: t.exposeString('symbol', { description: 'The symbol from the contract: anyone can choose it.' }),
+    walletAddress: t.field({
+      type: 'Address',
+      description: 'The address of the wallet.',
+      resolve: ({ facts }) => facts.exit.wallet,
+    }),
+    kind: t.field({
+      type: ExitKindEnum,
+      description: 'How the tokens left it.',
+      resolve: ({ facts }) => facts.exit.kind,
+    }),
+    sharePct: t.float({
+      nullable: true,
+      resolve: ({ facts }) => facts.exit.sharePct,
+      description: 'The share of its position that left, in percent, 0-100; 100: nothing was left. Null: not known.',
+    }),
+    quantity: t.float({
+      description: 'How much left it, in whole tokens.',
+      resolve: ({ facts }) => facts.exit.quantity,
+    }),
+    leftQuantity: t.float({
+      nullable: true,
+      resolve: ({ facts }) => facts.exit.leftQuantity,
+      description: 'What it holds at the end of the block, in whole tokens; null: not known.',
+    }),
+    amountUsd: t.float({
+      nullable: true,
+      description: 'The value in USD; null where it is unknown.',
+      resolve: ({ facts }) => facts.exit.usd || null,
+    }),
+    blockNumber: t.int({ description: 'The number of the block.', resolve: ({ facts }) => facts.exit.block }),
+    timestamp: t.field({
+      type: 'DateTime',
+      description: 'The time of the block.',
+      resolve: ({ facts }) => new Date(facts.exit.timeMs),
+    }),
+    transactionHash: t.field({
+      type: 'Hash',
+      description: 'The transaction; the newest one of several in the block.',
+      resolve: ({ facts }) => facts.exit.tx,
+    }),
+    sellable: t.boolean({
+      nullable: true,
+      description: 'Whether it could be sold when its contract was last checked at that block; null: not known.',
+      resolve: ({ facts }) => facts.sellable,
     }),
   }),
 })
@@ -111,6 +174,12 @@ builder.prismaObjectFields(DeliveryObject, (t) => ({
   tokenCount: t.int({
     description: 'How many tokens the message is about.',
     resolve: (delivery) => delivery.tokenCount,
+  }),
+  exits: t.field({
+    type: [ExitObject],
+    description: `What wallets sold or moved away, of an alert with mirrorSales, oldest first; at most ${LISTED_EXITS}.`,
+    extensions: listOf(LISTED_EXITS),
+    resolve: (delivery) => delivery.exits,
   }),
   eventCount: t.int({
     description: 'How many events the message of a webhook of events contains; 0 for an alert.',

@@ -2,7 +2,14 @@
 import type { Page, Paged } from '../../base/page.ts'
 import type { Database } from '../../database/client.ts'
 import { explainOutcome } from './delivery-outcome.ts'
-import { LISTED_TOKENS, type MessageStatus, type NoticedToken, readNoticed } from './outbox.ts'
+import {
+  LISTED_TOKENS,
+  type MessageStatus,
+  NOTHING_NOTICED,
+  type NoticedExit,
+  type NoticedToken,
+  readNoticed,
+} from './outbox.ts'
 
 export interface Delivery {
   id: string
@@ -16,6 +23,8 @@ export interface Delivery {
   tokens: NoticedToken[]
   /** How many tokens the message is about. */
   tokenCount: number
+  /** What wallets sold or moved away, for an alert that mirrors sales. */
+  exits: NoticedExit[]
   /** How many events it holds. */
   eventCount: number
   /** Events before its first one that were dropped. */
@@ -26,7 +35,7 @@ export interface DeliveryRange extends Page {
   alertId: string
 }
 
-type Row = Omit<Delivery, 'tokens' | 'tokenCount'> & { key: number; total: number }
+type Row = Omit<Delivery, 'tokens' | 'tokenCount' | 'exits'> & { key: number; total: number }
 
 // Newest first, then by id, so that pages do not overlap. If the page is past the end, one row brings the total alone.
 const TEXT = `SELECT k.key, m.*, c.total
@@ -60,8 +69,8 @@ export async function readDeliveries(
     if (!page) continue
     page.total = total
     if (row.id === null) continue
-    const { tokens, total: tokenCount } = noticed.get(row.id) ?? { tokens: [], total: 0 }
-    page.items.push({ ...row, response: explainOutcome(row.status, row.response), tokens, tokenCount })
+    const { tokens, exits, total: tokenCount } = noticed.get(row.id) ?? NOTHING_NOTICED
+    page.items.push({ ...row, response: explainOutcome(row.status, row.response), tokens, exits, tokenCount })
   }
   return pages
 }

@@ -2,7 +2,7 @@
 import type { Database, pg } from '../../database/client.ts'
 import type { Delivery } from './delivery.ts'
 import { explainOutcome } from './delivery-outcome.ts'
-import { LISTED_TOKENS, type MessageStatus, readNoticed } from './outbox.ts'
+import { LISTED_TOKENS, type MessageStatus, NOTHING_NOTICED, readNoticed } from './outbox.ts'
 
 /** A message of an alert that was written, or that a reorganisation retracted. */
 export interface FiredAlert {
@@ -60,7 +60,7 @@ export async function readDelivery(
   keyId: number,
   id: string,
 ): Promise<Delivery | null> {
-  type Row = Omit<Delivery, 'tokens' | 'tokenCount'> & { status: MessageStatus }
+  type Row = Omit<Delivery, 'tokens' | 'tokenCount' | 'exits'> & { status: MessageStatus }
   const { rows } = await pool.query<Row>({
     name: 'delivery',
     text: `SELECT id, status, created_at AS "createdAt", sent_at AS "sentAt", attempts, response,
@@ -70,6 +70,6 @@ export async function readDelivery(
   })
   const [row] = rows
   if (!row) return null
-  const { tokens, total } = (await readNoticed(pool, [id], LISTED_TOKENS)).get(id) ?? { tokens: [], total: 0 }
-  return { ...row, response: explainOutcome(row.status, row.response), tokens, tokenCount: total }
+  const { tokens, exits, total } = (await readNoticed(pool, [id], LISTED_TOKENS)).get(id) ?? NOTHING_NOTICED
+  return { ...row, response: explainOutcome(row.status, row.response), tokens, exits, tokenCount: total }
 }

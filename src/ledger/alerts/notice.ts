@@ -70,7 +70,7 @@ export async function writeEntries(
      FROM entered e LEFT JOIN alert_departure d ON d.alert_id = e.alert_id AND d.token_id = e.token_id
      WHERE d.left_at IS NULL OR d.left_at <= $8::timestamptz - make_interval(secs => $9)
      ORDER BY e.alert_id, (e.facts->>'liquidityUsd')::float8 DESC, e.token_id
-     ON CONFLICT (alert_id, token_id) WHERE message_id IS NULL DO NOTHING`,
+     ON CONFLICT (alert_id, token_id, exit_key) WHERE message_id IS NULL DO NOTHING`,
     [
       ...columns(entries),
       entries.map((entry) => entry.initial),
@@ -96,6 +96,10 @@ export interface OrphanedNotice {
   tokenId: number
   /** Its message was sent already. */
   isSent: boolean
+  /** Empty: the token began to match. */
+  exitKey: string
+  /** The block of the exit; null: it is none. */
+  exitBlock: number | null
 }
 
 /** Notices of blocks that are no longer on the chain. A message that a worker is sending right now counts as sent. */
@@ -103,14 +107,14 @@ export async function readOrphans(client: SweepClient, now: Date): Promise<Orpha
   const { rows } = await client.query<OrphanedNotice>(
     `
     WITH orphan AS (
-      SELECT n.id, n.alert_id, n.token_id, n.message_id FROM alert_notice n CROSS JOIN chain c
+      SELECT n.id, n.alert_id, n.token_id, n.message_id, n.exit_key, (n.facts->'exit'->>'block')::int AS exit_block FROM alert_notice n CROSS JOIN chain c
       WHERE n.block_number > c.finalized
         AND NOT EXISTS (SELECT FROM block b WHERE b.number = n.block_number AND b.hash = n.block_hash)
     ), waiting AS (
       SELECT id FROM alert_message WHERE status = 'pending' AND (claimed_until IS NULL OR claimed_until <= $1)
         AND id IN (SELECT message_id FROM orphan) FOR UPDATE SKIP LOCKED
     )
-    SELECT id, alert_id AS "alertId", token_id AS "tokenId",
+    SELECT id, alert_id AS "alertId", token_id AS "tokenId", exit_key AS "exitKey", exit_block AS "exitBlock",
       message_id IS NOT NULL AND message_id NOT IN (SELECT id FROM waiting) AS "isSent" FROM orphan`,
     [now],
   )
@@ -172,13 +176,13 @@ export interface CoolDown {
  * message that was sent. Its alert then tells the same tokens again under the same id, which receivers know.
  */
 const NEWS_ID = `md5(concat_ws('-', a.id, extract(epoch FROM a.last_message_at),
-  (SELECT string_agg(token_id::text, ',' ORDER BY token_id) FROM alert_notice WHERE alert_id = a.id AND message_id IS NULL)))::uuid`
+  (SELECT string_agg(token_id || exit_key, ',' ORDER BY token_id, exit_key) FROM alert_notice WHERE alert_id = a.id AND message_id IS NULL)))::uuid`
 /** A cancelled message keeps its id, and the next one of its alert gets another. */
 const MESSAGE_ID = `CASE WHEN EXISTS (SELECT FROM alert_message WHERE id = ${NEWS_ID}) THEN gen_random_uuid() ELSE ${NEWS_ID} END`
 
 /**
  * Writes one message for each alert that has waiting notices and is past the cool-down of its channel, and sets the
- * alert's `last_triggered_at`. Returns how many messages.
+ * alert's `last_triggered_at`. A webhook hears of exits at once. Returns how many messages.
  */
 export async function writeMessages(client: SweepClient, now: Date, coolDown: CoolDown): Promise<number> {
   const { rowCount } = await client.query(
@@ -187,7 +191,8 @@ export async function writeMessages(client: SweepClient, now: Date, coolDown: Co
          a.notification_channel AS channel,
          CASE WHEN a.notification_channel <> 'email' OR acc.mail_refused_at IS NULL THEN 'pending' ELSE 'suppressed' END AS status
        FROM alert a JOIN account acc ON acc.id = a.account_id
-       WHERE a.status = 'active' AND (a.last_message_at IS NULL OR a.last_message_at <= $1::timestamptz - make_interval(secs => CASE WHEN a.notification_channel = ANY($4::text[]) THEN $3::int ELSE $2::int END))
+       WHERE a.status = 'active' AND (a.last_message_at IS NULL OR a.last_message_at <= $1::timestamptz - make_interval(secs => CASE WHEN a.notification_channel = ANY($4::text[]) THEN $3::int ELSE $2::int END)
+           OR a.notification_channel = 'webhook' AND EXISTS (SELECT FROM alert_notice n WHERE n.alert_id = a.id AND n.message_id IS NULL AND n.exit_key <> ''))
          AND a.id IN (SELECT alert_id FROM alert_notice WHERE message_id IS NULL)
        FOR UPDATE OF a
      ), written AS (

@@ -13,6 +13,7 @@ import { PACKED_VERDICT, type PackedVerdict, unpackVerdict } from '../explanatio
 import { priceAtHead } from '../present.ts'
 import { CHAT_PACE_MS, movePace } from './chat-pace.ts'
 import { CLAIM_MS, claimNext, type MessageClaim } from './claim.ts'
+import type { WalletExit } from './moves.ts'
 import type { WalletTrade } from './trades.ts'
 
 export const MESSAGE_STATUSES = ['pending', 'sent', 'dead', 'refused', 'suppressed', 'cancelled'] as const
@@ -23,6 +24,8 @@ const STORE_AGAIN_MS = 500
 
 /** How many tokens a mail lists. It only counts the others. */
 export const LISTED_TOKENS = 20
+/** How many exits a message lists beside: whoever mirrors sales needs each. */
+export const LISTED_EXITS = 200
 
 export interface NoticedToken {
   address: string
@@ -45,6 +48,11 @@ export interface NoticedToken {
     /** Of the wallets that the alert names; left out: it names none. */
     trades?: WalletTrade[]
   }
+}
+
+/** A token, and the share that a wallet sold or moved away. */
+export interface NoticedExit extends NoticedToken {
+  facts: NoticedToken['facts'] & { exit: WalletExit }
 }
 
 /** A token of a message, with values of the moment at which the message is sent. */
@@ -70,6 +78,8 @@ export interface OutgoingMessage {
   tokens: ToldToken[]
   /** How many tokens the mail is about. */
   total: number
+  /** What wallets sold or moved away, for an alert that mirrors sales, oldest first. */
+  exits: (ToldToken & NoticedExit)[]
   /** Its webhook or chat. Null: it is a mail, or its alert is gone. */
   webhook: OutgoingWebhook | null
   /** Of a webhook of events: the events in their sent form; null: it is about tokens. */
@@ -177,7 +187,7 @@ function findRest(outcomes: readonly Outcome[], now: Date): Date {
  * alert has got another URL than the first since wait for the end of the claim.
  */
 async function readMessages(pool: pg.Pool, claim: MessageClaim, now: Date): Promise<OutgoingMessage[]> {
-  type Row = Omit<OutgoingMessage, 'tokens' | 'total' | 'webhook'> & { url: string | null; secrets: string[] }
+  type Row = Omit<OutgoingMessage, keyof Noticed | 'webhook'> & { url: string | null; secrets: string[] }
   const { rows: claimed } = await pool.query<Row>(
     `SELECT m.id, m.alert_id AS "alertId", m.alert_name AS "alertName", m.account_id AS "accountId", acc.email,
        m.created_at AS "createdAt", m.attempts, m.events, m.dropped, a.webhook_url AS url,
@@ -195,15 +205,16 @@ async function readMessages(pool: pg.Pool, claim: MessageClaim, now: Date): Prom
   )
   const known = await readKnown(
     pool,
-    [...noticed.values()].flatMap(({ tokens }) => tokens.map(({ address }) => address)),
+    [...noticed.values()].flatMap(({ tokens, exits }) => [...tokens, ...exits].map(({ address }) => address)),
   )
   return rows.map(({ url, secrets, ...message }) => {
-    const { tokens, total } = noticed.get(message.id) ?? { tokens: [], total: 0 }
-    const told = tokens.map((token) => ({
+    const { tokens, exits, total } = noticed.get(message.id) ?? NOTHING_NOTICED
+    const tell = <Token extends NoticedToken>(token: Token) => ({
       ...token,
       ...(known.get(token.address) ?? { reasons: null, headline: null, priceUsd: null }),
-    }))
-    return { ...message, webhook: url === null ? null : { url, secrets }, tokens: told, total }
+    })
+    const webhook = url === null ? null : { url, secrets }
+    return { ...message, webhook, tokens: tokens.map(tell), exits: exits.map(tell), total }
   })
 }
 
@@ -226,28 +237,43 @@ async function readKnown(pool: pg.Pool, addresses: readonly string[]): Promise<M
   )
 }
 
-/** The first `limit` tokens of each message, and how many it has in total. */
+/** What a message is about. */
+export interface Noticed {
+  /** The first tokens that began to match. */
+  tokens: NoticedToken[]
+  /** How many there are. */
+  total: number
+  exits: NoticedExit[]
+}
+
+export const NOTHING_NOTICED: Noticed = { tokens: [], total: 0, exits: [] }
+
+/** The first `limit` tokens of each message, how many it has in total, and its exits. */
 export async function readNoticed(
   client: pg.Pool | pg.PoolClient,
   messageIds: readonly string[],
   limit: number,
-): Promise<Map<string, { tokens: NoticedToken[]; total: number }>> {
+): Promise<Map<string, Noticed>> {
   const { rows } = await client.query<NoticedToken & { messageId: string; total: number }>(
-    `SELECT * FROM (
+    `SELECT "messageId", total, address, name, symbol, initial, "matchedAt", facts FROM (
        SELECT n.message_id AS "messageId", t.address, t.name, t.symbol, n.initial, n.matched_at AS "matchedAt", n.facts,
-         n.id, count(*) OVER (PARTITION BY n.message_id) AS total, row_number() OVER (PARTITION BY n.message_id ORDER BY n.id) AS place
+         n.id, count(*) FILTER (WHERE n.exit_key = '') OVER (PARTITION BY n.message_id) AS total, n.exit_key <> '' AS is_exit,
+         row_number() OVER (PARTITION BY n.message_id, n.exit_key <> '' ORDER BY n.id) AS place
        FROM alert_notice n JOIN token t ON t.id = n.token_id WHERE n.message_id = ANY($1::uuid[])) listed
-     WHERE place <= $2 ORDER BY id`,
+     WHERE place <= CASE WHEN is_exit THEN ${LISTED_EXITS} ELSE $2 END ORDER BY id`,
     [messageIds, limit],
   )
-  const byMessage = new Map<string, { tokens: NoticedToken[]; total: number }>()
-  for (const { messageId, total, address, name, symbol, initial, matchedAt, facts } of rows) {
-    const noticed = byMessage.get(messageId) ?? { tokens: [], total }
-    noticed.tokens.push({ address, name, symbol, initial, matchedAt, facts })
+  const byMessage = new Map<string, Noticed>()
+  for (const { messageId, total, ...token } of rows) {
+    const noticed = byMessage.get(messageId) ?? { tokens: [], total, exits: [] }
+    if (isExit(token)) noticed.exits.push(token)
+    else noticed.tokens.push(token)
     byMessage.set(messageId, noticed)
   }
   return byMessage
 }
+
+const isExit = (token: NoticedToken): token is NoticedExit => 'exit' in token.facts
 
 /** How many characters of a server's answer are stored at most. */
 const RESPONSE_LENGTH = 500

@@ -42,6 +42,7 @@ export const causesOfWallet = (address: string): Cause[] => [
   { text: 'it buys or sells a token', conditions: { tradedBy: [address] } },
   { text: 'it buys a token', conditions: { boughtBy: [address] } },
   { text: 'it buys a token of low or medium risk', conditions: { boughtBy: [address], maxRiskScore: UP_TO_MEDIUM } },
+  { text: 'it buys a token, and what it sells of that', conditions: { boughtBy: [address], mirrorSales: true } },
   { text: 'it sells a token', conditions: { soldBy: [address] } },
 ]
 

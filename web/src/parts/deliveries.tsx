@@ -1,7 +1,7 @@
 // The messages of an alert, and their outcome.
 import { graphql } from '../api/graphql.ts'
 import { useQuery } from '../api/use-query.ts'
-import { foreign, whole } from '../format.ts'
+import { foreign, percent, whole } from '../format.ts'
 import { TokenLink } from './address.tsx'
 import { Empty, Loaded } from './state.tsx'
 import { DateTime } from './when.tsx'
@@ -11,7 +11,7 @@ query Deliveries($id: ID!) {
   alert(id: $id) {
     deliveries(first: 20) {
       total
-      nodes { id status createdAt sentAt attempts response tokenCount tokens { tokenAddress tokenSymbol } }
+      nodes { id status createdAt sentAt attempts response tokenCount tokens { tokenAddress tokenSymbol } exits { tokenAddress tokenSymbol kind sharePct transactionHash } }
     }
   }
 }`)
@@ -37,6 +37,13 @@ export function Deliveries({ alertId }: { alertId: string }) {
                   </>
                 ))}
                 {delivery.tokenCount > 8 && <span class="faint">and {whole(delivery.tokenCount - 8)} more </span>}
+                {delivery.exits.slice(0, 8).map((exit) => (
+                  <span key={exit.transactionHash + exit.kind}>
+                    {exit.kind === 'sale' ? 'sold ' : 'moved '}
+                    {exit.sharePct === null ? 'an unknown share' : percent(exit.sharePct)} of{' '}
+                    <TokenLink address={exit.tokenAddress} symbol={exit.tokenSymbol} />{' '}
+                  </span>
+                ))}
                 {delivery.status !== 'sent' && delivery.response && (
                   <span class="faint">{foreign(delivery.response, 200)}</span>
                 )}

@@ -14,8 +14,9 @@ import {
   namesWallets,
   POWER_FIELDS,
   POWER_NAMES,
-  SWITCHES,
+  type SWITCHES,
   showBound,
+  switchesFor,
 } from '../filter.ts'
 import { shortAddress } from '../format.ts'
 import { FLAGS, POWERS } from '../words.ts'
@@ -132,7 +133,7 @@ export function FilterBar({ filter, onChange }: FilterBarProps) {
             Only {FLAGS[flag]} ✕
           </button>
         ))}
-        {SWITCHES.map(({ field, words }) => {
+        {switchesFor(filter).map(({ field, words }) => {
           const value = filter[field]
           if (value === undefined && field === 'ownerChanged') return null
           return (
