@@ -50,6 +50,12 @@ export interface ScreenUpdate {
   placed: readonly PlacedToken[]
 }
 
+/** An update, and whether several readers follow the list. */
+export interface ToldUpdate {
+  update: ScreenUpdate
+  isShared: boolean
+}
+
 /** The list of a screen from a block on. */
 interface Version {
   block: Block
@@ -131,7 +137,7 @@ function updateOf(had: Version, now: Version): ScreenUpdate {
 
 export interface Screens {
   /** The list from a place on, or all of it. Throws SERVICE_UNAVAILABLE while the tokens are loaded. */
-  open(question: ScreenQuestion, after: string | null, signal: AbortSignal): AsyncGenerator<ScreenUpdate, void, void>
+  open(question: ScreenQuestion, after: string | null, signal: AbortSignal): AsyncGenerator<ToldUpdate, void, void>
   /** Lists that are made at each block. */
   count(): number
   stop(): void
@@ -162,7 +168,7 @@ async function* follow(screen: Screen, begun: Version, signal: AbortSignal) {
     const next = screen.log.next()
     const { now } = screen
     if (now !== NOTHING && (had === NOTHING || !isSame(had.list, now.list))) {
-      yield updateOf(had, now)
+      yield { update: updateOf(had, now), isShared: screen.readers > 1 }
       had = now
     }
     await screen.log.until(next, signal)

@@ -68,22 +68,27 @@ export async function sendStream(
   response.write(`retry: ${RETRY_MS}\n${toMark()}: welcome\n\n`)
   let isMarked = resume() !== null
   let isIdle = true
+  const texts = batches[Symbol.asyncIterator]()
+  /** A function of its own: a loop would keep the last text while it waits. Returns whether the stream goes on. */
+  const sendNext = async (): Promise<boolean> => {
+    const { done, value: text } = await texts.next()
+    if (done || signal.aborted) return false
+    // The first place, as soon as it is known: without one a reader could not come back.
+    const first = isMarked ? '' : toMark()
+    if (text === '' && first === '') return true
+    if (text === '') response.write(`${first}: begun\n\n`)
+    isMarked ||= first !== ''
+    isIdle = false
+    if (text !== '' && !response.write(text)) await untilDrained(response, signal)
+    return true
+  }
   const heart = setInterval(() => {
     // The heartbeat has the place, so that a reader whose filter matches seldom need not read everything again.
     if (isIdle && !response.writableNeedDrain) response.write(`${toMark()}: heartbeat\n\n`)
     isIdle = true
   }, heartbeatMs)
   try {
-    for await (const text of batches) {
-      if (signal.aborted) break
-      // The first place, as soon as it is known: without one a reader could not come back.
-      const first = isMarked ? '' : toMark()
-      if (text === '' && first === '') continue
-      if (text === '') response.write(`${first}: begun\n\n`)
-      isMarked ||= first !== ''
-      isIdle = false
-      if (text !== '' && !response.write(text)) await untilDrained(response, signal)
-    }
+    for (let isOpen = true; isOpen; ) isOpen = await sendNext()
   } catch (error) {
     // What fails while the stream ends has the reason of the end.
     if (!signal.aborted) {
@@ -92,6 +97,7 @@ export async function sendStream(
     }
   } finally {
     clearInterval(heart)
+    await Promise.resolve(texts.return?.()).catch(onFault)
   }
   const end = endOf(signal)
   if (end) finish(response, toEnd(end, resume()))

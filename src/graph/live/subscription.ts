@@ -6,7 +6,7 @@ import type { FiredAlert } from '../../ledger/alerts/fired.ts'
 import type { CheckProgress } from '../../ledger/safety/steps.ts'
 import { formatFired } from '../../stream/alert-feed.ts'
 import type { EventDelivery } from '../../stream/feed.ts'
-import type { ScreenUpdate } from '../../stream/screens.ts'
+import type { ScreenUpdate, ToldUpdate } from '../../stream/screens.ts'
 import type { ListStep } from '../../stream/token-list.ts'
 import type { GraphContext } from '../context.ts'
 import { CONNECTION } from '../cost/list-size.ts'
@@ -28,6 +28,8 @@ import {
 export interface RootBatch {
   roots: readonly Root<unknown>[]
   cursor: string | null
+  /** Whether other readers may get the same roots; left out: they may. */
+  isShared?: boolean
 }
 
 /** The root value of one message. */
@@ -74,9 +76,9 @@ async function* toSteps(batches: AsyncIterable<ListStep[]>): AsyncGenerator<Root
   for await (const steps of batches) yield { roots: toRoots(steps), cursor: null }
 }
 
-async function* toUpdates(updates: AsyncIterable<ScreenUpdate>, after: string | null): AsyncGenerator<RootBatch> {
+async function* toUpdates(updates: AsyncIterable<ToldUpdate>, after: string | null): AsyncGenerator<RootBatch> {
   yield { roots: [], cursor: after }
-  for await (const update of updates) yield { roots: [toRoot(update)], cursor: update.cursor }
+  for await (const { update, isShared } of updates) yield { roots: [toRoot(update)], cursor: update.cursor, isShared }
 }
 
 async function* toStates(moments: AsyncIterable<void>, address: string): AsyncGenerator<RootBatch> {

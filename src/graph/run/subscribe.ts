@@ -63,7 +63,6 @@ export async function openSubscription(
   // The root fields yield batches: graph/live/subscription.ts.
   const source = opened as unknown as AsyncIterable<RootBatch>
   const key = keyOf(operation, caller)
-  let cursor: string | null = null
 
   const answer = async (root: object): Promise<string> => {
     const { result } = await run({ ...operation, rootValue: root })
@@ -78,18 +77,51 @@ export async function openSubscription(
   const toMessages = async (roots: readonly object[]): Promise<string> => {
     return (await Promise.all(roots.map(share))).join('')
   }
-  async function* toTexts() {
-    for await (const batch of source) {
-      const { roots } = batch
-      if (roots.length > 0 && roots.length <= TOGETHER)
-        yield await makeOnce(batches, roots, key, () => toMessages(roots))
-      else for (let at = 0; at < roots.length; at += TOGETHER) yield await toMessages(roots.slice(at, at + TOGETHER))
-      cursor = batch.cursor
-      // Sets the place before the first message too.
-      if (roots.length === 0) yield ''
-    }
+  const partsOf = ({ roots, isShared = true }: RootBatch): Part[] => {
+    // Sets the place before the first message too.
+    if (roots.length === 0) return [async () => '']
+    // Nobody else asks for the text, which may be large.
+    if (!isShared) return [async () => (await Promise.all(roots.map(answer))).join('')]
+    if (roots.length <= TOGETHER) return [() => makeOnce(batches, roots, key, () => toMessages(roots))]
+    return Array.from({ length: Math.ceil(roots.length / TOGETHER) }, (_, at) => {
+      return () => toMessages(roots.slice(at * TOGETHER, (at + 1) * TOGETHER))
+    })
   }
-  return { batches: toTexts(), resume: () => cursor }
+  return toTexts(source, partsOf)
+}
+
+/** Makes the text of some messages of a batch. */
+type Part = () => Promise<string>
+
+/**
+ * The texts of batches, and the place after those that were taken. A waiting generator would keep the last text of each
+ * reader, so this is none.
+ */
+function toTexts(source: AsyncIterable<RootBatch>, partsOf: (batch: RootBatch) => Part[]): Subscribed {
+  const from = source[Symbol.asyncIterator]()
+  let parts: Part[] = []
+  let [cursor, next]: (string | null)[] = [null, null]
+  const take = async (): Promise<IteratorResult<string, undefined>> => {
+    if (parts.length === 0) {
+      cursor = next
+      const step = await from.next()
+      if (step.done) return { done: true, value: undefined }
+      parts = partsOf(step.value)
+      next = step.value.cursor
+      if (step.value.roots.length === 0) cursor = next
+    }
+    const part = parts.shift()
+    return { done: false, value: part ? await part() : '' }
+  }
+  const iterator: AsyncIterator<string, undefined> = {
+    next: take,
+    return: async () => {
+      parts = []
+      await from.return?.()
+      return { done: true, value: undefined }
+    },
+  }
+  return { batches: { [Symbol.asyncIterator]: () => iterator }, resume: () => cursor ?? null }
 }
 
 /** Opens a subscription of ours; `write` gets the field `answer` of each message. Throws what refuses or fails. */
