@@ -203,7 +203,7 @@ test('a reorganisation takes back an exit that is gone, keeps one below it, and 
   expect(await told()).toEqual(['bought', 'sale 10', 'sale 50'])
   const fork = block.number - 1
   market.goBack(fork)
-  await writer.rollback({ number: fork, hash: market.blocks[fork]?.hash ?? '' })
+  await writer.rollback({ number: fork, hash: market.blocks[fork]?.hash ?? '0x' })
   await happen(() => sell(20n))
   expect(await told()).toEqual(['bought', 'sale 10', 'sale 20'])
   const { rows } = await world.query('SELECT count(*)::int AS orphans FROM alert_notice WHERE block_number <> $1', [
@@ -217,7 +217,7 @@ test('a sale that another block brings again stays told, and is not told twice',
   await happen(buy)
   const block = await happen(() => sell(50n))
   await writer.rollback({ number: block.number - 1, hash: block.parentHash })
-  const hash = `0x${'ab'.repeat(32)}`
+  const hash: `0x${string}` = `0x${'ab'.repeat(32)}`
   await append({ ...block, hash })
   await writer.settle()
   await sweep.run()
