@@ -1,7 +1,7 @@
 // When a payment is certain: facilitators that lie, hang or fail, killed processes, and reorganisations.
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
 import { createFacilitator } from '../../src/payment/facilitator.ts'
 import type { Payments } from '../../src/payment/payments.ts'
@@ -40,11 +40,11 @@ async function serve(payments: Payments, header: string): Promise<string | undef
   return charge.headers['assay-credit']
 }
 
-/** A facilitator that answers as told, until the file's tests are over. */
+/** A facilitator that answers as told, until the test is over. */
 async function startFacilitator(answer: RequestListener): Promise<string> {
   const server = createServer(answer)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  afterAll(() => {
+  onTestFinished(() => {
     server.closeAllConnections()
     server.close()
   })
@@ -52,6 +52,7 @@ async function startFacilitator(answer: RequestListener): Promise<string> {
 }
 
 describe.skipIf(!anvilBinary)(title, () => {
+  afterAll(() => chain.stop())
   beforeAll(async () => {
     chain = await startPayingChain()
     database = await createTestDatabase()

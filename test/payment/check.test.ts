@@ -1,5 +1,5 @@
 // `assay check` tells whether payments can be taken: by the node's token, and by the facilitator.
-import { createServer } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
@@ -12,15 +12,19 @@ const title = anvilBinary ? 'the check of payments' : `the check of payments (${
 const KIND = { x402Version: 2, scheme: 'exact', network: 'eip155:31337' }
 
 let chain: PayingChain
+let server: Server
 let facilitator: string
 let kinds: unknown
 
 describe.skipIf(!anvilBinary)(title, () => {
+  afterAll(async () => {
+    server.close()
+    await chain.stop()
+  })
   beforeAll(async () => {
     chain = await startPayingChain()
-    const server = createServer((_, response) => void response.end(JSON.stringify({ kinds })))
+    server = createServer((_, response) => void response.end(JSON.stringify({ kinds })))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    afterAll(() => void server.close())
     facilitator = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
   })
   const check = (changed: Record<string, string> = {}) => checkPayments(settingsOf(chain, changed), systemClock)

@@ -1,6 +1,6 @@
 // Payments that are wrong, repeated, raced or undone, on a real EVM: none is served without money, and none is paid twice.
 import { encodeDeployData, encodeFunctionData } from 'viem'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPaymentQueue } from '../../src/payment/queue.ts'
 import { ANVIL_MISSING, anvilBinary } from '../support/anvil.ts'
 import { artifacts } from '../support/contracts/artifacts.ts'
@@ -40,6 +40,7 @@ const change = (header: string, path: string, value: unknown): string => {
 }
 
 describe.skipIf(!anvilBinary)(title, () => {
+  afterAll(() => chain.stop())
   beforeAll(async () => {
     chain = await startPayingChain()
     served = await createServed({ publicUrl: PUBLIC_URL, pay: chain.pay() })

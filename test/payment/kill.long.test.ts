@@ -1,6 +1,6 @@
 // The program killed with SIGKILL while payments are under way: each header that was sent is served, and paid once.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { startProgram } from '../storm/program.ts'
 import { ANVIL_MISSING, anvilBinary } from '../support/anvil.ts'
 import { createDemoDatabase } from '../support/demo.ts'
@@ -18,6 +18,7 @@ const title = 'payments under way when the program is killed are served by the n
 
 test.skipIf(!anvilBinary)(anvilBinary ? title : `${title} (${ANVIL_MISSING})`, async () => {
   const chain = await startPayingChain()
+  onTestFinished(chain.stop)
   const database = await createDemoDatabase()
   const port = await findPort()
   const url = `http://127.0.0.1:${port}`

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { createClient, http, publicActions, walletActions } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { createFacilitator } from '../../src/payment/facilitator.ts'
 import { ANVIL_MISSING, anvilBinary } from '../support/anvil.ts'
 import { fromHeader, type PayingChain, PRICE, PUBLIC_URL, startPayingChain } from '../support/payment.ts'
@@ -18,7 +18,7 @@ const title = anvilBinary ? 'skipped until .ci/api/run installed them' : ANVIL_M
 /** One of anvil's own accounts, which has ether. */
 const RICH = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
 
-/** The public facilitator behind HTTP, until the file's tests are over. */
+/** The public facilitator behind HTTP, until the test is over. */
 async function startPublicFacilitator({ anvil, terms }: PayingChain) {
   const { x402Facilitator } = load('@x402/core/facilitator')
   const { ExactEvmScheme } = load('@x402/evm/exact/facilitator')
@@ -48,13 +48,14 @@ async function startPublicFacilitator({ anvil, terms }: PayingChain) {
     response.end(JSON.stringify(answer))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  afterAll(() => void server.close())
+  onTestFinished(() => void server.close())
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, answers }
 }
 
 describe.skipIf(!anvilBinary || !isInstalled)(`the public client of x402 (${title})`, () => {
   it('asks, pays through the public facilitator and is served, without a change', async () => {
     const chain = await startPayingChain()
+    onTestFinished(chain.stop)
     const facilitator = await startPublicFacilitator(chain)
     const send = createFacilitator({ url: facilitator.url, authorization: undefined }, chain.terms)
     const served = await createServed({ publicUrl: PUBLIC_URL, pay: chain.pay({ send }) })

@@ -1,5 +1,5 @@
 // A request without a key that pays for itself, on a real EVM with a real token, seen by the payer.
-import { beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ANVIL_MISSING, anvilBinary } from '../support/anvil.ts'
 import { fromHeader, type PayingChain, PRICE, PUBLIC_URL, startPayingChain } from '../support/payment.ts'
 import { createServed, type Served } from '../support/served.ts'
@@ -25,6 +25,7 @@ const payFor = async (path = PATH) => {
 }
 
 describe.skipIf(!anvilBinary)(title, () => {
+  afterAll(() => chain.stop())
   beforeAll(async () => {
     chain = await startPayingChain()
     served = await createServed({ publicUrl: PUBLIC_URL, pay: chain.pay() })

@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto'
 import { createWalletClient, encodeDeployData, encodeFunctionData, type Hex, http, parseSignature } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { afterAll } from 'vitest'
 import { type Address, toAddress } from '../../src/base/address.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { readConfig } from '../../src/base/config.ts'
@@ -84,6 +83,7 @@ export const environmentOf = ({ anvil, terms }: Pick<PayingChain, 'anvil' | 'ter
 })
 
 export interface PayingChain {
+  stop(): Promise<void>
   anvil: Anvil
   terms: PaymentTerms
   payer: Address
@@ -110,11 +110,10 @@ export interface PayingChain {
   }
 }
 
-/** Starts the chain; it ends with the file's tests. */
+/** Starts the chain; the caller stops it. */
 export async function startPayingChain(options: AnvilOptions = {}): Promise<PayingChain> {
   const now = Math.floor(systemClock.now().getTime() / 1000)
   const anvil = await startAnvil({ timestamp: now - 3_600, chainId: CHAIN_ID, takesFees: true, ...options })
-  afterAll(anvil.stop)
   for (const each of [OWNER, SENDER]) await anvil.rpc('anvil_setBalance', [each, `0x${(10n ** 24n).toString(16)}`])
   const send = async (to: Address, data: Hex, from = OWNER) =>
     anvil.rpc<Hex>('eth_sendTransaction', [{ from, to, data, gas: '0x2dc6c0' }])
@@ -156,6 +155,7 @@ export async function startPayingChain(options: AnvilOptions = {}): Promise<Payi
   }
   return {
     anvil,
+    stop: anvil.stop,
     terms,
     payer,
     secret,
@@ -210,7 +210,6 @@ export async function startPayingChain(options: AnvilOptions = {}): Promise<Payi
           ...{ pool: database.pool, clock: changed.clock ?? systemClock, log, terms, token, settle },
           creditMs: 86_400_000,
         })
-        afterAll(payments.stop)
         return { payments, publicUrl: PUBLIC_URL }
       },
   }
