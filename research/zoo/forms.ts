@@ -235,6 +235,7 @@ export const FORM_CASES: readonly ZooCase[] = [
     trap: 'hidden_power',
     power: 'mint',
   },
+  { name: 'it asks a precompile', make: plain('AsksPrecompile'), trap: null },
   { name: 'wards that bind nobody', make: withWard('WardsHonest'), trap: null },
   {
     name: 'a ward that came later mints',

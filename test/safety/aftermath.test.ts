@@ -5,7 +5,7 @@ import { type Aftermath, compare } from '../../src/safety/code/aftermath.ts'
 import { attemptData, VARIANT_COUNT } from '../../src/safety/code/arguments.ts'
 
 const before: Aftermath = {
-  ...{ supply: 1_000_000n, gained: 0n, made: 0n, hasPaid: false, held: [10_000n, 10_000n] },
+  ...{ supply: 1_000_000n, gained: 0n, made: 0n, hasPaid: false, hasRun: false, held: [10_000n, 10_000n] },
   ...{ pooled: 500_000n, grabbed: null },
   ...{ arrived: [10_000, 10_000], lateArrived: [10_000, 10_000] },
   ...{ spent: [10_000, 10_000], lateSpent: [10_000, 10_000] },
@@ -28,6 +28,7 @@ test('a gain that the contract logs as made from nothing is minted, also where t
 test('tokens are bought when their caller paid for them in another token', () => {
   expect(effectOf({ supply: 1_200_000n, hasPaid: true })).toBe('bought')
   expect(effectOf({ hasPaid: true })).toBe(null)
+  expect(effectOf({ hasRun: true })).toBe('ran')
   expect(effectOf({ pooled: 200_000n, hasPaid: true })).toBe('taken')
 })
 
@@ -63,7 +64,14 @@ test('tokens are taken when an insider gets them from a holder that approved ano
 const address = (digit: string): Address => `0x${digit.repeat(40)}` as Address
 const SETTING = {
   ...{ victims: [address('1'), address('2')], caller: address('3'), subject: null, pool: address('4') },
-  ...{ hollow: address('5'), refusing: address('6'), supply: 1_000n, held: 77n, later: 2_000_000_000n },
+  ...{
+    hollow: address('5'),
+    refusing: address('6'),
+    module: address('7'),
+    supply: 1_000n,
+    held: 77n,
+    later: 2_000_000_000n,
+  },
 }
 
 test('a lock of an amount until a time is tried with a holder, its balance and a time to come', () => {

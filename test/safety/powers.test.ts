@@ -70,6 +70,17 @@ describeZoo('powers over a token', (zoo) => {
     expect((await zoo.safety.check(await paying.target('paying'), signal)).powers).toEqual([])
   })
 
+  test.each([
+    ['the pool becomes a wallet with a limit', 'stop_sales'],
+    ['a module rewrites balances', 'upgrade'],
+  ] as const)('a trial names the pool, and a module of its own: %s', async (name, kind) => {
+    const { make } = SEALED.find((one) => one.name === name) ?? {}
+    if (!make) throw new Error('no such case')
+    const stage = await openStage(zoo.world, name, make, 'buy')
+    const report = await zoo.safety.check(await stage.target(`sealed, ${name}`), signal)
+    expect(report.powers?.filter(({ proven }) => proven).map((power) => power.kind)).toContain(kind)
+  })
+
   test('sales that wait for code at an empty address name it', async () => {
     const stage = await openStage(zoo.world, 'asks', owned('AsksNobody', accountOf('nobody yet')), 'buy')
     const report = await zoo.safety.check(await stage.target('asks'), signal)

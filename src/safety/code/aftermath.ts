@@ -8,6 +8,7 @@ import { DAY_SECONDS } from '../../base/time.ts'
 import type { PowerKind } from '../../base/vocabulary.ts'
 import { isHex } from '../../chain/columns/hex.ts'
 import { readUint } from '../../chain/contracts/abi.ts'
+import { keccakOfText } from '../../chain/keccak.ts'
 import { hexQuantity } from '../../chain/raw.ts'
 import type { Asker } from '../node/asker.ts'
 import { accountOf } from '../node/chance.ts'
@@ -49,6 +50,8 @@ export interface Aftermath {
   made: bigint
   /** Whether the act moved another token away from its caller; false also where the node gives no logs. */
   hasPaid: boolean
+  /** Whether the act ran code of ours in the token's name; false also where the node gives no logs. */
+  hasRun: boolean
   held: readonly bigint[]
   /** The balance of the pool. */
   pooled: bigint
@@ -253,6 +256,7 @@ export function readTrial(reply: Reply, setting: TrialSetting, act: TrialAct | n
     hasPaid: transfersIn(acts[1]).some(
       ({ of, from, amount }) => of !== setting.token && from === act?.from && amount > 0n,
     ),
+    hasRun: hasRun(acts[1], setting.token),
     held: holders.map((_, at) => readValue(now[1 + at])),
     pooled: readValue(transfers[0]),
     grabbed: readArrived(transfers.slice(STEPS_PER_HOLDER * holders.length), holders[0]?.amount ?? 0n),
@@ -279,6 +283,18 @@ const readValue = (result: CallResult | undefined): bigint =>
   readUint(isHex(result?.returnData) ? result.returnData : '0x') ?? 0n
 
 const MAX_LOGS = 64
+/** The log of our module. */
+export const RUN_TOPIC = keccakOfText('a module runs')
+
+/** Code that is delegated to logs in the name of its caller. */
+const hasRun = (result: CallResult | undefined, token: Address): boolean =>
+  logsIn(result).some((log) => {
+    const { address, topics } = propertiesOf(log)
+    return String(address).toLowerCase() === token && Array.isArray(topics) && topics[0] === RUN_TOPIC
+  })
+
+const logsIn = (result: CallResult | undefined): unknown[] =>
+  Array.isArray(result?.logs) ? result.logs.slice(0, MAX_LOGS) : []
 
 interface LoggedTransfer {
   of: string
@@ -287,8 +303,7 @@ interface LoggedTransfer {
 }
 
 function transfersIn(result: CallResult | undefined): LoggedTransfer[] {
-  const logs: unknown[] = Array.isArray(result?.logs) ? result.logs.slice(0, MAX_LOGS) : []
-  return logs.flatMap((log) => {
+  return logsIn(result).flatMap((log) => {
     const { address, topics, data } = propertiesOf(log)
     if (!Array.isArray(topics) || topics[0] !== TRANSFER_TOPIC || !isHex(data)) return []
     const from = `0x${String(topics[1]).slice(-40).toLowerCase()}`
@@ -310,8 +325,11 @@ function readArrived([before, transfer, after]: readonly (CallResult | undefined
 
 /** The effect of an act on others. */
 export interface Harm {
-  /** `bought`: minted by a caller that paid in another token, as a deposit into a vault does. */
-  effect: 'stopped' | 'stopped_one' | 'taxed' | 'bought' | 'minted' | 'taken' | 'destroyed'
+  /**
+   * `bought`: minted by a caller that paid in another token, as a deposit into a vault does. `ran`: it ran any code in
+   * the token's name.
+   */
+  effect: 'ran' | 'stopped' | 'stopped_one' | 'taxed' | 'bought' | 'minted' | 'taken' | 'destroyed'
   /** Only 30 days later. */
   isLate: boolean
 }
@@ -345,6 +363,7 @@ export function compare(before: Aftermath, after: Aftermath, isNamedMint = false
   const isMade =
     grown * MINTED_PARTS > before.supply || after.gained > before.supply || isTold || (isNamedMint && grown > 0n)
   if (isMade && before.supply > 0n) return { effect: after.hasPaid ? 'bought' : 'minted', isLate: false }
+  if (after.hasRun) return { effect: 'ran', isLate: false }
   return (
     compareWay(before.arrived, after.arrived) ??
     compareWay(before.spent, after.spent) ??
@@ -369,6 +388,7 @@ const countStops = (before: Arrivals, after: Arrivals): number =>
   after.filter((each, at) => (each ?? 0) < NOTHING && (before[at] ?? 0) >= NOTHING).length
 
 const KIND_BY_EFFECT: Readonly<Record<Harm['effect'], PowerKind>> = {
+  ran: 'upgrade',
   stopped: 'stop_sales',
   stopped_one: 'blacklist',
   taxed: 'fee',

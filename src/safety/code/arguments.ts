@@ -12,6 +12,8 @@ export interface ArgumentSetting {
   /** A contract that answers every call with the slot of an implementation, and one that refuses every call. */
   hollow: Address
   refusing: Address
+  /** A contract that tells, by a log, in whose name its code runs. */
+  module: Address
   supply: bigint
   /** The balance of the first victim. */
   held: bigint
@@ -26,6 +28,8 @@ interface Variant {
   /** The first address, and the others. */
   addresses(setting: ArgumentSetting): [Address, Address]
   list(setting: ArgumentSetting): readonly Address[]
+  /** Whether it tells anything of a function with these types; absent: of any. */
+  fits?(types: readonly string[]): boolean
 }
 
 const victimFirst = ({ victims, caller }: ArgumentSetting): [Address, Address] => [victims[0] ?? caller, caller]
@@ -57,6 +61,15 @@ const VARIANTS: readonly Variant[] = [
   // Where a cap leaves less than the whole supply to mint.
   { number: ({ supply }) => supply / 5n, flag: true, addresses: ({ caller }) => [caller, caller], list: victims },
   { number: () => 990n, flag: true, addresses: ({ pool, caller }) => [pool, caller], list: victims },
+  // What the pool is exempt from holds for it as well.
+  { number: () => 0n, flag: false, addresses: ({ pool, caller }) => [pool, caller], list: kept },
+  {
+    number: () => 0n,
+    flag: true,
+    addresses: ({ module }) => [module, module],
+    list: victims,
+    fits: (types) => types.includes('address') && types.includes('bytes'),
+  },
 ]
 
 /** Of functions that may take an account where their code shows a number. */
@@ -108,7 +121,7 @@ function makeData(
   setting: ArgumentSetting,
 ): Hex | null {
   if (selector === DIAMOND_CUT) return cutData(setting)
-  if (!variant || types.length > 8) return null
+  if (!variant || types.length > 8 || variant.fits?.(types) === false) return null
   let seen = 0
   let numbers = 0
   const parts = types.map((type) => {

@@ -12,7 +12,7 @@ import type { SampledHolder } from '../sale/sample.ts'
 import type { SafetyTarget } from '../target.ts'
 import { readClone } from './clones.ts'
 import { readCreation } from './creation.ts'
-import { readConstants, readWords } from './functions.ts'
+import { isLikelyAddress, readConstants, readWords } from './functions.ts'
 import { readGrants } from './grants.ts'
 import { addressOf, codeCall, FIRST_SLOTS, type FollowedCode, firstSlots, readTouched } from './proxy.ts'
 
@@ -143,8 +143,12 @@ async function sort(
   }
 }
 
-/** An account that has sent something belongs to a key, so no contract comes to its address. */
-async function findUnused(asker: Asker, addresses: readonly Address[]): Promise<Address[]> {
+/**
+ * An account that has sent something belongs to a key, so no contract comes to its address. The chain itself answers at
+ * an address of few digits.
+ */
+async function findUnused(asker: Asker, all: readonly Address[]): Promise<Address[]> {
+  const addresses = all.filter((address) => isLikelyAddress(Buffer.from(address.slice(2), 'hex')))
   const replies = await asker.ask(
     addresses.map((address) => ({ method: 'eth_getTransactionCount', params: [address, asker.block.tag] })),
   )

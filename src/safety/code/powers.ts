@@ -22,6 +22,7 @@ import {
   canTake,
   compare,
   type Harm,
+  RUN_TOPIC,
   readTrial,
   type TrialSetting,
 } from './aftermath.ts'
@@ -73,6 +74,8 @@ const MAX_OPENINGS = 16
 /** A contract that returns the slot of ERC-1967, so that it passes for an implementation; and one that refuses. */
 const HOLLOW = `0x7f360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc60005260206000f3`
 const REFUSING = '0x60006000fd'
+/** It logs, and answers 1. */
+const MODULE = `0x7f${RUN_TOPIC.slice(2)}60006000a1600160005260206000f3`
 
 export interface TrialPlan {
   asker: Asker
@@ -99,8 +102,8 @@ export const UNTRIED: TrialResult = {
 
 export async function tryPowers(plan: TrialPlan): Promise<TrialResult> {
   const { asker, setting: plain, supply, suspects } = plan
-  const { hollow, refusing } = helpersOf(plain.seed)
-  const code = { [hollow]: HOLLOW, [refusing]: REFUSING } as Record<Address, Hex>
+  const { hollow, refusing, module } = helpersOf(plain.seed)
+  const code = { [hollow]: HOLLOW, [refusing]: REFUSING, [module]: MODULE } as Record<Address, Hex>
   const setting: TrialSetting = { ...plain, code, opening: null, taker: strangerOf(plain.seed).address }
   const makeAct = createActs(asker, plain, supply)
   prepareSenders(asker, [strangerOf(plain.seed).address, ...plan.callers.map(({ address }) => address)])

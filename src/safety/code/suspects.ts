@@ -62,6 +62,7 @@ function withAccount(types: readonly string[]): string[] | null {
 export const helpersOf = (seed: string) => ({
   hollow: accountOf(seed, 'hollow'),
   refusing: accountOf(seed, 'refusing'),
+  module: accountOf(seed, 'module'),
 })
 
 export const strangerOf = (seed: string): Insider => ({
