@@ -30,11 +30,10 @@ export const EventUpdateObject = builder.objectRef<EventDelivery>('EventUpdate')
       resolve: async ({ event, retracted }, _, { loaders }) =>
         !retracted && event.blockNumber <= ((await loaders.chain.load(0))?.finalized ?? -1) ? 'final' : 'provisional',
     }),
-    event: t.field({
+    event: t.expose('event', {
       type: EventObject,
       nullable: true,
       description: 'The event; null, with an error, if its requested wallet was retracted too.',
-      resolve: ({ event }) => event,
     }),
   }),
 })

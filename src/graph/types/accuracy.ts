@@ -85,11 +85,10 @@ const AccuracyObject = builder.objectRef<TrackRecord & { cells: RecordCell[] }>(
       nullable: true,
       description: 'The end of the newest week that was judged, a Monday at 00:00 UTC; null: none was.',
     }),
-    cells: t.field({
+    cells: t.expose('cells', {
       type: [RecordCellObject],
       extensions: listOf(MOST_CELLS),
       description: 'By horizon and age, the lowest level first. Cells without a token are left out.',
-      resolve: ({ cells }) => cells,
     }),
     moves: t.stringList({
       extensions: listOf(MOST_CELLS),

@@ -66,11 +66,8 @@ const declareShown = (name: 'ApiKeyCreatePayload' | 'ApiKeyRotatePayload', mutat
     extensions: PART,
     description: `The answer of the mutation ${mutation}.`,
     fields: (t) => ({
-      apiKey: t.field({ type: ApiKeyObject, description: 'The API key.', resolve: ({ key }) => key }),
-      key: t.string({
-        description: 'The secret to send as API key. Only this answer shows it.',
-        resolve: ({ secret }) => secret,
-      }),
+      apiKey: t.expose('key', { type: ApiKeyObject, description: 'The API key.' }),
+      key: t.exposeString('secret', { description: 'The secret to send as API key. Only this answer shows it.' }),
     }),
   })
 

@@ -32,11 +32,7 @@ builder.objectType(CandleObject, {
   description:
     'The trading of a token in an interval. Prices in the quote are in the last quote of the interval; after a change of the quote they begin anew.',
   fields: (t) => ({
-    start: t.field({
-      type: 'DateTime',
-      description: 'The first moment of the interval.',
-      resolve: ({ start }) => start,
-    }),
+    start: t.expose('start', { type: 'DateTime', description: 'The first moment of the interval.' }),
     openUsd: t.float({
       nullable: true,
       resolve: (candle) => toPrice(candle.openUsd),

@@ -24,11 +24,7 @@ const ChainObject = builder.objectRef<ChainRow & { head: Head }>('Chain').implem
     chainId: t.exposeInt('chainId', { description: 'The identifier of the chain by EIP-155.' }),
     name: t.exposeString('name', { description: 'The name of the chain.' }),
     startBlock: t.exposeInt('startBlock', { description: 'The number of the first block that was indexed.' }),
-    block: t.field({
-      type: BlockObject,
-      description: 'The newest block that was indexed.',
-      resolve: (chain) => chain.head,
-    }),
+    block: t.expose('head', { type: BlockObject, description: 'The newest block that was indexed.' }),
     sourceHead: t.exposeInt('sourceHead', { description: 'The number of the newest block that the source reported.' }),
     finalizedBlock: t.exposeInt('finalized', {
       description: 'The number of the newest block that can no longer be rolled back.',

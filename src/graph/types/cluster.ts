@@ -23,7 +23,7 @@ const ClusterLinkKindEnum = builder.enumType('ClusterLinkKind', {
 const HolderLinkObject = builder.objectRef<ClusterLink>('HolderLink').implement({
   description: 'A link between two wallets of a cluster. One of them may hold nothing, such as their funder.',
   fields: (t) => ({
-    kind: t.field({ type: ClusterLinkKindEnum, description: 'The reason.', resolve: ({ kind }) => kind }),
+    kind: t.expose('kind', { type: ClusterLinkKindEnum, description: 'The reason.' }),
     from: t.field({
       type: 'Address',
       description: 'One of the wallets.',

@@ -57,11 +57,10 @@ builder.objectType(DimensionObject, {
       description:
         'The sum of the contributions, 0-100: for a token 100 is the most risk, for a wallet 100 is the best.',
     }),
-    inputs: t.field({
+    inputs: t.expose('inputs', {
       type: [InputObject],
       extensions: listOf(MOST_PARTS.inputs),
       description: 'The inputs, in the order in which their contributions are added.',
-      resolve: (dimension) => dimension.inputs,
     }),
   }),
 })
@@ -131,23 +130,17 @@ builder.objectType(ExplanationObject, {
         'The time of that block floored to the hour. Ages and windows of several days are measured from here.',
       resolve: ({ hour }) => new Date(hour),
     }),
-    dimensions: t.field({
+    dimensions: t.expose('dimensions', {
       type: [DimensionObject],
       extensions: listOf(MOST_PARTS.dimensions),
       description: 'The dimensions with their inputs.',
-      resolve: (explanation) => explanation.dimensions,
     }),
-    link: t.field({
-      type: LinkFunctionEnum,
-      description: 'How the sum becomes the composite.',
-      resolve: ({ link }) => link,
-    }),
+    link: t.expose('link', { type: LinkFunctionEnum, description: 'How the sum becomes the composite.' }),
     intercept: t.exposeFloat('intercept', { description: 'The start value of the sum, in points.' }),
-    contributions: t.field({
+    contributions: t.expose('contributions', {
       type: [ContributionObject],
       extensions: listOf(MOST_PARTS.contributions),
       description: 'The summands of the composite, in the order in which they are added.',
-      resolve: (explanation) => explanation.contributions,
     }),
     composite: t.exposeFloat('composite', {
       description: 'The weighted composite, 0-100, before the floors lift it.',

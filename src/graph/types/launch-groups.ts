@@ -49,10 +49,9 @@ const LaunchWalletObject = builder.objectRef<LaunchMember>('LaunchWallet').imple
       description: 'When it first bought the token; null if it did not buy during the launch.',
       resolve: ({ wallet }) => dateOf(wallet.firstBuyAt),
     }),
-    heldPct: t.float({
+    heldPct: t.exposeFloat('heldPct', {
       nullable: true,
       description: 'Its share of the supply without burned tokens, in percent; null if the supply is unknown.',
-      resolve: ({ heldPct }) => heldPct,
     }),
     boughtUsd: t.float({
       description: 'The money spent on the token, in USD.',
@@ -79,29 +78,26 @@ const LaunchGroupObject = builder.objectRef<LaunchGroup>('LaunchGroup').implemen
   description: 'A group of wallets around the launch of a token. A number is null where it cannot be known.',
   extensions: PART,
   fields: (t) => ({
-    name: t.field({ type: LaunchGroupNameEnum, description: 'The group.', resolve: ({ name }) => name }),
+    name: t.expose('name', { type: LaunchGroupNameEnum, description: 'The group.' }),
     definition: t.string({ description: 'Who belongs to it.', resolve: ({ name }) => LAUNCH_DEFINITIONS[name] }),
-    unknown: t.field({
+    unknown: t.expose('unknown', {
       type: [LaunchUnknownEnum],
       extensions: listOf(LAUNCH_UNKNOWNS.length),
       description: 'Why the group, or its peak and the share that it sold, are unknown; empty if all is known.',
-      resolve: ({ unknown }) => unknown,
     }),
     walletCount: t.int({
       nullable: true,
       description: 'How many wallets it has; null if unknown.',
       resolve: ({ members }) => members?.length ?? null,
     }),
-    heldPct: t.float({
+    heldPct: t.exposeFloat('heldPct', {
       nullable: true,
       description: 'The share of the supply without burned tokens that it holds, in percent; null if unknown.',
-      resolve: ({ heldPct }) => heldPct,
     }),
-    peakPct: t.float({
+    peakPct: t.exposeFloat('peakPct', {
       nullable: true,
       description:
         "The largest share that it held together at the end of a block, from the opening on, in percent of today's supply without burned tokens; null if unknown.",
-      resolve: ({ peakPct }) => peakPct,
     }),
     peakAt: t.field({
       type: 'DateTime',
@@ -109,16 +105,14 @@ const LaunchGroupObject = builder.objectRef<LaunchGroup>('LaunchGroup').implemen
       description: 'When it first held that; null if unknown, and if it never held any.',
       resolve: ({ peakAt }) => dateOf(peakAt),
     }),
-    soldPct: t.float({
+    soldPct: t.exposeFloat('soldPct', {
       nullable: true,
       description:
         "What it sold, in percent of today's supply without burned tokens; above 100 if it sold tokens again; null if unknown.",
-      resolve: ({ soldPct }) => soldPct,
     }),
-    soldUsd: t.float({
+    soldUsd: t.exposeFloat('soldUsd', {
       nullable: true,
       description: 'The proceeds of its sales, in USD; null if its wallets are unknown.',
-      resolve: ({ soldUsd }) => soldUsd,
     }),
     realisedUsd: t.float({
       nullable: true,
@@ -126,11 +120,10 @@ const LaunchGroupObject = builder.objectRef<LaunchGroup>('LaunchGroup').implemen
         'The profit of its sales with a known cost, in USD; null if its wallets are unknown, and if no sale has a known cost.',
       resolve: ({ realisedUsd }) => realisedUsd && toGain(realisedUsd),
     }),
-    coverage: t.float({
+    coverage: t.exposeFloat('coverage', {
       nullable: true,
       description:
         'The share of its proceeds with a known cost, 0-1; 1 without sales; null if its wallets are unknown.',
-      resolve: ({ coverage }) => coverage,
     }),
   }),
 })
@@ -159,11 +152,10 @@ const LaunchGroupsObject = builder.objectRef<LaunchGroups>('TokenLaunchGroups').
       description: 'The time of the first liquidity, from which the groups count; null if unknown.',
       resolve: ({ openedAt }) => dateOf(openedAt),
     }),
-    groups: t.field({
+    groups: t.expose('groups', {
       type: [LaunchGroupObject],
       extensions: listOf(LAUNCH_GROUPS.length),
       description: 'The groups, always all of them.',
-      resolve: ({ groups }) => groups,
     }),
   }),
 })

@@ -28,17 +28,15 @@ const LaunchObject = builder.objectRef<LaunchRow>('TokenLaunch').implement({
       description: 'The pool that the venue opened: its curve, or the pool into which it moved the token last.',
       resolve: ({ poolId }, _, { loaders }) => loaders.poolById.load(poolId),
     }),
-    liquidityHolder: t.field({
+    liquidityHolder: t.expose('liquidityHolder', {
       type: 'Address',
       nullable: true,
       description:
         "The holder of most of the pool's liquidity at the launch: a locker, a hook, an account; null if no log names one.",
-      resolve: ({ liquidityHolder }) => liquidityHolder,
     }),
-    liquidityPct: t.float({
+    liquidityPct: t.exposeFloat('liquidityPct', {
       nullable: true,
       description: "The liquidity holder's current share of the pool, in percent; null if unknown.",
-      resolve: ({ liquidityPct }) => liquidityPct,
     }),
     withdrawable: t.boolean({
       nullable: true,

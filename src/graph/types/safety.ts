@@ -105,7 +105,7 @@ const VouchObject = builder.objectRef<ShownVouch>('OperatorVouch').implement({
       nullable: true,
       description: 'Where the reason can be checked; null where the operator names no place.',
     }),
-    since: t.field({ type: 'DateTime', description: 'When the operator said so.', resolve: ({ since }) => since }),
+    since: t.expose('since', { type: 'DateTime', description: 'When the operator said so.' }),
   }),
 })
 
@@ -119,31 +119,26 @@ const SellCheckObject = builder.objectRef<ShownSellCheck>('SellCheck').implement
   extensions: PART,
   description: 'Whether a token could be sold at a block. Null means unknown, never safe.',
   fields: (t) => ({
-    status: t.field({ type: StatusEnum, description: 'Whether a sale was tried.', resolve: (it) => it.status }),
-    sellable: t.boolean({
+    status: t.expose('status', { type: StatusEnum, description: 'Whether a sale was tried.' }),
+    sellable: t.exposeBoolean('sellable', {
       nullable: true,
       description: 'Whether holders could sell at the checked block; null if unknown.',
-      resolve: (it) => it.sellable,
     }),
-    buyable: t.boolean({
+    buyable: t.exposeBoolean('buyable', {
       nullable: true,
       description: 'Whether a stranger could buy; null if unknown.',
-      resolve: (it) => it.buyable,
     }),
-    buyTaxPct: t.float({
+    buyTaxPct: t.exposeFloat('buyTaxPct', {
       nullable: true,
       description: 'The loss of a trial purchase to the contract, in percent.',
-      resolve: (it) => it.buyTaxPct,
     }),
-    sellTaxPct: t.float({
+    sellTaxPct: t.exposeFloat('sellTaxPct', {
       nullable: true,
       description: 'The loss of a trial sale to the contract, in percent.',
-      resolve: (it) => it.sellTaxPct,
     }),
-    measuredSellTaxPct: t.float({
+    measuredSellTaxPct: t.exposeFloat('measuredSellTaxPct', {
       nullable: true,
       description: 'The loss of real sales to the contract, in percent, by their logs.',
-      resolve: (it) => it.measuredSellTaxPct,
     }),
     holdersTried: t.exposeInt('holdersTried', { description: 'How many holders were tried.' }),
     holdersBlocked: t.exposeInt('holdersBlocked', { description: 'How many of them could not send to the pool.' }),
@@ -196,24 +191,19 @@ const PowerObject = builder.objectRef<Power>('Power').implement({
   extensions: PART,
   description: 'A power over the holders of a token.',
   fields: (t) => ({
-    kind: t.field({ type: PowerKindEnum, description: 'The kind of the power.', resolve: ({ kind }) => kind }),
+    kind: t.expose('kind', { type: PowerKindEnum, description: 'The kind of the power.' }),
     text: t.string({ description: 'The power as a sentence.', resolve: (power) => tellPower(power) }),
     function: t.exposeString('function', {
       description:
         'The signature of the function, or its selector. Of a token that the chain runs: the role or policy. `code`: that of an address without code.',
     }),
-    contract: t.field({ type: 'Address', description: 'The contract of the function.', resolve: (it) => it.contract }),
-    holder: t.field({
+    contract: t.expose('contract', { type: 'Address', description: 'The contract of the function.' }),
+    holder: t.expose('holder', {
       type: 'Address',
       nullable: true,
       description: 'The holder of the power; null if none is named.',
-      resolve: ({ holder }) => holder,
     }),
-    holderKind: t.field({
-      type: HolderKindEnum,
-      description: 'The kind of the holder.',
-      resolve: ({ holderKind }) => holderKind,
-    }),
+    holderKind: t.expose('holderKind', { type: HolderKindEnum, description: 'The kind of the holder.' }),
     renounced: t.exposeBoolean('renounced', { description: 'Whether the power has no holder any more.' }),
     delaySeconds: t.exposeInt('delaySeconds', {
       description: 'How many seconds the holder has to wait after an announcement; 0 for no wait, or an unknown one.',
@@ -226,11 +216,10 @@ const PowerObject = builder.objectRef<Power>('Power').implement({
     proven: t.exposeBoolean('proven', {
       description: 'Whether the power was tried, rather than concluded from a name.',
     }),
-    call: t.field({
+    call: t.expose('call', {
       type: RpcCallObject,
       nullable: true,
       description: 'The trial, or the code that has the function of that name; null without both.',
-      resolve: ({ call }) => call,
     }),
   }),
 })
@@ -257,49 +246,38 @@ const CodeObject = builder.objectRef<CodeFacts & { sameCode: number }>('TokenCod
   extensions: PART,
   description: 'The code of a token.',
   fields: (t) => ({
-    hash: t.field({ type: 'Hash', description: "Keccak-256 of the token's own code.", resolve: ({ hash }) => hash }),
-    proxy: t.string({
+    hash: t.expose('hash', { type: 'Hash', description: "Keccak-256 of the token's own code." }),
+    proxy: t.exposeString('proxy', {
       nullable: true,
       description: 'The kind of proxy, such as eip1967 or eip1167; null without a proxy.',
-      resolve: ({ proxy }) => proxy,
     }),
-    implementation: t.field({
+    implementation: t.expose('implementation', {
       type: 'Address',
       nullable: true,
       description: 'The contract to which a proxy delegates its calls.',
-      resolve: ({ implementation }) => implementation,
     }),
-    owner: t.field({
-      type: 'Address',
-      nullable: true,
-      description: 'The owner that the contract names.',
-      resolve: ({ owner }) => owner,
-    }),
-    admin: t.field({
+    owner: t.expose('owner', { type: 'Address', nullable: true, description: 'The owner that the contract names.' }),
+    admin: t.expose('admin', {
       type: 'Address',
       nullable: true,
       description: 'The account that may replace the implementation, by its storage.',
-      resolve: ({ admin }) => admin,
     }),
     verifiedClone: t.exposeBoolean('verifiedClone', {
       description: 'Whether it is a minimal clone, whose implementation nobody can replace.',
     }),
-    unread: t.field({
+    unread: t.expose('unread', {
       type: UnreadEnum,
       nullable: true,
       description: 'Why powers may exist that are not listed; null: all that could have one was read.',
-      resolve: ({ unread }) => unread,
     }),
-    native: t.field({
+    native: t.expose('native', {
       type: NativeEnum,
       nullable: true,
       description: 'The standard of a token that the chain itself runs; null for a contract.',
-      resolve: ({ native }) => native,
     }),
-    tokensWithSameCode: t.int({
+    tokensWithSameCode: t.exposeInt('sameCode', {
       description:
         'How many checked tokens run the same code, including this one; 10,000 at most, and 0 where no code says what it does.',
-      resolve: ({ sameCode }) => sameCode,
     }),
   }),
 })
@@ -310,22 +288,16 @@ const FindingObject = builder.objectRef<ShownFinding>('ContractFinding').impleme
   extensions: PART,
   description: 'A finding of the check.',
   fields: (t) => ({
-    name: t.field({ type: ScoreFindingEnum, description: 'Its name.', resolve: ({ name }) => name }),
+    name: t.expose('name', { type: ScoreFindingEnum, description: 'Its name.' }),
     text: t.string({
       description: 'The finding as a sentence.',
       resolve: ({ name, report }) => tellFinding(name, { ...report, checkedAt: report.checkedAt ?? 0 }),
     }),
-    riskAtLeast: t.float({
+    riskAtLeast: t.exposeFloat('strength', {
       description:
         'The finding keeps the risk score at this or higher, 0 to 100 points; 0: the finding is only a hint.',
-      resolve: ({ strength }) => strength,
     }),
-    call: t.field({
-      type: RpcCallObject,
-      nullable: true,
-      description: 'The call that proves it.',
-      resolve: ({ call }) => call,
-    }),
+    call: t.expose('call', { type: RpcCallObject, nullable: true, description: 'The call that proves it.' }),
   }),
 })
 

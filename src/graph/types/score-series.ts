@@ -23,10 +23,9 @@ const at = (place: number) => (point: ScoreSeriesRow) => point.details?.[place] 
 builder.objectType(RiskPointObject, {
   description: 'The risk of a token at the end of an interval, or at a block.',
   fields: (t) => ({
-    time: t.field({
+    time: t.expose('time', {
       type: 'DateTime',
       description: 'The first moment of the interval; of the risk at a block, the time of `blockNumber`.',
-      resolve: ({ time }) => time,
     }),
     blockNumber: t.exposeInt('blockNumber', { description: 'The number of the block of the computation.' }),
     score: t.exposeFloat('score', { description: 'The risk, 0-100; higher is riskier.' }),
@@ -61,11 +60,7 @@ builder.objectType(RiskPointObject, {
 builder.objectType(PnlPointObject, {
   description: 'Profit, net worth and reputation of a wallet at the end of an interval.',
   fields: (t) => ({
-    time: t.field({
-      type: 'DateTime',
-      description: 'The first moment of the interval.',
-      resolve: ({ time }) => time,
-    }),
+    time: t.expose('time', { type: 'DateTime', description: 'The first moment of the interval.' }),
     blockNumber: t.exposeInt('blockNumber', { description: 'The number of the block of the computation.' }),
     realisedUsd: t.float({
       nullable: true,

@@ -26,18 +26,16 @@ const SearchObject = builder.objectRef<Found>('Search').implement({
   extensions: PART,
   description: 'The results of a search.',
   fields: (t) => ({
-    tokens: t.field({
+    tokens: t.expose('tokens', {
       type: [TokenObject],
       extensions: PAGE_ITEMS,
       description:
         'Tokens by symbol (with or without $), name or the start of their address. The best match comes first, then the most liquid, then the least risky. If few match, lookalike symbols follow (including Unicode lookalikes). Texts of four or more letters then tolerate one typo, eight or more two.',
-      resolve: ({ tokens }) => tokens,
     }),
-    wallets: t.field({
+    wallets: t.expose('wallets', {
       type: [WalletObject],
       extensions: PAGE_ITEMS,
       description: 'Wallets by the start of their address, as many as the tokens leave of the limit.',
-      resolve: ({ wallets }) => wallets,
     }),
   }),
 })

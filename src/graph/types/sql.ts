@@ -45,11 +45,7 @@ const SqlAnswerObject = builder.objectRef<SqlAnswer>('SqlAnswer').implement({
   extensions: PART,
   description: 'The answer to SQL.',
   fields: (t) => ({
-    asOf: t.field({
-      type: SqlBlockObject,
-      description: 'The block that the rows reflect.',
-      resolve: ({ head }) => head,
-    }),
+    asOf: t.expose('head', { type: SqlBlockObject, description: 'The block that the rows reflect.' }),
     columns: t.expose('columns', {
       type: [SqlColumnObject],
       description: 'The columns, in their order.',

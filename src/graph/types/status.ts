@@ -18,7 +18,7 @@ const WaitObject = builder.objectRef<Wait>('IndexWait').implement({
   extensions: PART,
   description: 'What the index waits for. Everything that is indexed is served meanwhile.',
   fields: (t) => ({
-    kind: t.field({ type: WaitKindEnum, description: 'Why it waits.', resolve: ({ kind }) => kind }),
+    kind: t.expose('kind', { type: WaitKindEnum, description: 'Why it waits.' }),
     sentence: t.exposeString('sentence', { description: 'The same in a sentence, as in the log.' }),
     block: t.exposeInt('block', {
       nullable: true,

@@ -95,26 +95,22 @@ builder.objectType(TokenDimensionsObject, {
   extensions: PART,
   description: 'The dimensions of a risk score.',
   fields: (t) => ({
-    holderConcentrationScore: t.float({
+    holderConcentrationScore: t.exposeFloat('holderConcentrationScore', {
       nullable: true,
-      resolve: (score) => score.holderConcentrationScore,
       description: 'How concentrated the ownership is, 0-100; 100 is one holder. Null for unknown balances.',
     }),
-    liquidityStabilityScore: t.float({
+    liquidityStabilityScore: t.exposeFloat('liquidityStabilityScore', {
       nullable: true,
-      resolve: (score) => score.liquidityStabilityScore,
       description:
         'How firmly the liquidity stays, 0-100: 100 only if no wallet can withdraw any of it within 30 days. Null if the wallets that can are unknown.',
     }),
-    washTradeScore: t.float({
+    washTradeScore: t.exposeFloat('washTradeScore', {
       nullable: true,
-      resolve: (score) => score.washTradeScore,
       description:
         'The share of wash trading in the volume, 0-100; 100 is all of it, 0 means that none was found. Null without trades in the week, or with unknown traders.',
     }),
-    smartMoneyFlowScore: t.float({
+    smartMoneyFlowScore: t.exposeFloat('smartMoneyFlowScore', {
       nullable: true,
-      resolve: (score) => score.smartMoneyFlowScore,
       description:
         'The flow of wallets of high reputation, 0-100; 100 is a strong inflow, 50 is neutral. Null when fewer than three such wallets traded it in the week.',
     }),
@@ -125,9 +121,8 @@ builder.objectType(TopHolderSummaryObject, {
   extensions: PART,
   description: 'A summary of the largest holders of a token.',
   fields: (t) => ({
-    earlyMoverCount: t.int({
+    earlyMoverCount: t.exposeInt('earlyMoverCount', {
       nullable: true,
-      resolve: (score) => score.earlyMoverCount,
       description: 'How many of the hundred largest holders are early buyers; null before the first score.',
     }),
     earlyMoverNetActivity: t.field({
@@ -136,9 +131,8 @@ builder.objectType(TopHolderSummaryObject, {
       resolve: ({ earlyMoverCount, earlyMoverNetActivity }) => (earlyMoverCount ? earlyMoverNetActivity : null),
       description: 'How the holdings of these early buyers changed over the past 7 days; null without any.',
     }),
-    avgReputationTop10: t.float({
+    avgReputationTop10: t.exposeFloat('avgReputationTop10', {
       nullable: true,
-      resolve: (score) => score.avgReputationTop10,
       description:
         'The mean reputation of the ten largest holders that are accounts or contracts, 0-100. Pools, lockers, exchanges and burn addresses do not count. Null before the first score.',
     }),

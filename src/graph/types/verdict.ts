@@ -57,10 +57,9 @@ const VerdictFindingObject = builder.objectRef<ShownFinding>('VerdictFinding').i
       description: 'When a check saw it; null: it is as of the block of the score.',
       resolve: ({ since }) => (since === null ? null : new Date(since * 1_000)),
     }),
-    block: t.int({
+    block: t.exposeInt('block', {
       nullable: true,
       description: 'The block at which a check saw it; null: the block of the score.',
-      resolve: ({ block }) => block,
     }),
     evidence: t.field({
       type: RpcCallObject,
@@ -122,18 +121,16 @@ const VerdictObject = builder.objectRef<Verdict & { tokenId: number; alike: Alik
       resolve: ({ findings, tokenId }, { limit }) =>
         findings.slice(0, readLimit(limit, MOST_REASONS, MOST_REASONS)).map((finding) => ({ ...finding, tokenId })),
     }),
-    unknown: t.field({
+    unknown: t.expose('unknown', {
       type: [UnknownObject],
       extensions: listOf(MOST_UNKNOWN),
       description: 'What nobody knows, the gravest first.',
-      resolve: ({ unknown }) => unknown,
     }),
-    alike: t.field({
+    alike: t.expose('alike', {
       type: AlikeObject,
       nullable: true,
       description:
         'What became of tokens like it. Null: no such token was labelled, it never had liquidity, or nobody judges it.',
-      resolve: ({ alike }) => alike,
     }),
     confidence: t.expose('confidence', { type: ConfidenceEnum, description: 'How sure the verdict is.' }),
     checkedAt: t.field({

@@ -10,12 +10,12 @@ import { LabelKindEnum } from '../schema/vocabulary.ts'
 const WalletLabelObject = builder.objectRef<LabelRow>('WalletLabel').implement({
   description: 'What a list says of an address. The operator imported it; the index did not find it.',
   fields: (t) => ({
-    kind: t.field({ type: LabelKindEnum, description: 'What the address is.', resolve: ({ kind }) => kind }),
+    kind: t.expose('kind', { type: LabelKindEnum, description: 'What the address is.' }),
     name: t.exposeString('name', { description: 'The name in the list.' }),
     source: t.exposeString('source', { description: 'The list.' }),
     licence: t.exposeString('licence', { description: 'The licence of the list.' }),
     confidence: t.exposeFloat('confidence', { description: 'The confidence of the list, 0-1.' }),
-    datedAt: t.field({ type: 'DateTime', description: 'The day of the list.', resolve: ({ dated }) => dated }),
+    datedAt: t.expose('dated', { type: 'DateTime', description: 'The day of the list.' }),
   }),
 })
 

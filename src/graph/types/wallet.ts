@@ -129,11 +129,10 @@ builder.objectType(PnlObject, {
     coverage: t.exposeFloat('coverage', { description: 'The share of the value sold whose cost is known, 0-1.' }),
     pricedShare: t.exposeFloat('pricedShare', { description: 'The share of the holdings that has a price, 0-1.' }),
     confidence: t.expose('pnlConfidence', { type: ConfidenceEnum, description: 'How reliable the estimate is.' }),
-    confidenceGaps: t.field({
+    confidenceGaps: t.expose('reasons', {
       type: [ConfidenceGapEnum],
       extensions: listOf(PNL_REASONS),
       description: 'The gaps in the evidence; closing them raises the confidence.',
-      resolve: ({ reasons }) => reasons,
     }),
   }),
 })
