@@ -136,7 +136,7 @@ export interface FieldRow {
   conditions?: Readonly<Record<string, Condition>>
 }
 
-export type UnionToIntersection<Union> = (Union extends unknown ? (of: Union) => void : never) extends (
+type UnionToIntersection<Union> = (Union extends unknown ? (of: Union) => void : never) extends (
   of: infer All,
 ) => void
   ? All

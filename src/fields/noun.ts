@@ -38,7 +38,7 @@ export interface NounField {
 }
 
 /** The value of a field. */
-export type ValueOf<Row> =
+type ValueOf<Row> =
   | (Row extends { of: infer Of extends WordsName }
       ? (typeof WORDS)[Of][number]
       : Row extends { form: 'text' | 'address' | 'hash' }

@@ -21,7 +21,7 @@ export const OWN_CLASS = `coalesce(s.classification, CASE w.kind WHEN 'account' 
 const SCORE = { form: 'points', nullable: true, exported: 'null if unknown' } as const
 
 /** The parts of a reputation. */
-export const WALLET_DIMENSIONS = {
+const WALLET_DIMENSIONS = {
   winRate: {
     form: 'share',
     measured: true,

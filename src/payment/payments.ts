@@ -208,9 +208,13 @@ async function pay(deps: PaymentsDeps, request: PaidRequest, payload: Payload, a
     if (refusals.length > 0) throw refuse(refusals)
     const row = { ...key, payloadHash: payload.hash, value, validBefore: toDate(validBefore), heldBlock }
     if (!(await insertPayment(pool, row, clock.now())))
-      throw new AssayError('SERVICE_UNAVAILABLE', 'Too many payments wait for their transfers: try again later.', {
-        retryAfterSeconds: 60,
-      })
+      throw new AssayError(
+        'SERVICE_UNAVAILABLE',
+        'Too many payments, or too many of this payer, wait for their transfers: try again later.',
+        {
+          retryAfterSeconds: 60,
+        },
+      )
   }
   const lease = { ...key, lease: randomUUID() }
   const now = clock.now()

@@ -1,6 +1,7 @@
 // Payments that are wrong, repeated, raced or undone, on a real EVM: none is served without money, and none is paid twice.
 import { encodeDeployData, encodeFunctionData } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { insertPayment, MOST_HELD_OF_PAYER } from '../../src/ledger/account/payment.ts'
 import { createPaymentQueue } from '../../src/payment/queue.ts'
 import { ANVIL_MISSING, anvilBinary } from '../support/anvil.ts'
 import { artifacts } from '../support/contracts/artifacts.ts'
@@ -121,6 +122,25 @@ describe.skipIf(!anvilBinary)(title, () => {
     const again = await ask(header)
     expect([again.status, again.error.message]).toEqual([402, expect.stringContaining('1000 of it is spent')])
     expect(await chain.earned()).toBe(before + PRICE)
+  })
+
+  it('of a payer with ten that wait for their transfers has to wait, and one of another payer does not', async () => {
+    const { pool } = served.database
+    const now = new Date()
+    const of = (payer: string, at: number) => ({
+      network: 'eip155:9',
+      asset: OTHER,
+      payer: payer as typeof OTHER,
+      nonce: `0x${String(at).padStart(64, '0')}` as const,
+      payloadHash: Buffer.alloc(32, at),
+      value: 1n,
+      validBefore: now,
+      heldBlock: 1,
+    })
+    for (let at = 0; at < MOST_HELD_OF_PAYER; at++) expect(await insertPayment(pool, of(OTHER, at), now)).toBe(true)
+    expect(await insertPayment(pool, of(OTHER, 99), now)).toBe(false)
+    expect(await insertPayment(pool, of(`0x${'e'.repeat(40)}`, 99), now)).toBe(true)
+    await pool.query(`DELETE FROM payment WHERE network = 'eip155:9'`)
   })
 
   it('that comes many times at once, to two processes, is served once', async () => {

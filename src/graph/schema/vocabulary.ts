@@ -62,7 +62,7 @@ export const SummarySourceEnum = builder.enumType('SummarySource', {
   }),
 })
 
-export const AttributionEnum = builder.enumType('Attribution', {
+const AttributionEnum = builder.enumType('Attribution', {
   description: 'The evidence for the wallet of an event.',
   values: described(ATTRIBUTIONS, {
     signer: 'The signer of the transaction; of a transfer, the sender.',
@@ -260,7 +260,7 @@ export const IntervalEnum = builder.enumType('Interval', {
   }),
 })
 
-export const WalletKindEnum = builder.enumType('WalletKind', {
+const WalletKindEnum = builder.enumType('WalletKind', {
   description: 'The kind of an address, as far as the chain and its preset show.',
   values: described(WALLET_KINDS, {
     account: 'An account with a private key, or an account contract.',

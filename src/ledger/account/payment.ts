@@ -5,6 +5,8 @@ import type { pg } from '../../database/client.ts'
 
 /** Rows whose transfer is not certain yet; a further one has to wait. */
 const MOST_HELD = 10_000
+/** The same of one payer: the money of one account must not fill the room of all. */
+export const MOST_HELD_OF_PAYER = 10
 /** Payments without a transfer that are looked at together. */
 const MOST_OVERDUE = 1_000
 
@@ -70,10 +72,11 @@ export async function findPayment(
   return rows[0] ?? null
 }
 
-/** Stores a payment before its transfer is sent, unless it is there; false: too many wait for their transfers. */
+/** Stores a payment before its transfer is sent, unless it is there; false: too many, or too many of its payer, wait for transfers. */
 export async function insertPayment(pool: pg.Pool, payment: NewPayment, now: Date): Promise<boolean> {
   const { rows } = await pool.query<{ hasRoom: boolean }>(
-    `WITH room AS (SELECT count(*) < $10 AS free FROM payment WHERE settled_at IS NULL), added AS (
+    `WITH room AS (SELECT count(*) < $10 AND count(*) FILTER (WHERE payer = $3) < $11 AS free
+         FROM payment WHERE settled_at IS NULL), added AS (
        INSERT INTO payment (network, asset, payer, nonce, payload_hash, value, valid_before, held_block, created_at)
        SELECT $1, $2, $3, $4, $5, $6::numeric, $7::timestamptz, $8::bigint, $9::timestamptz FROM room WHERE free
        ON CONFLICT DO NOTHING)
@@ -86,6 +89,7 @@ export async function insertPayment(pool: pg.Pool, payment: NewPayment, now: Dat
       payment.heldBlock,
       now,
       MOST_HELD,
+      MOST_HELD_OF_PAYER,
     ],
   )
   return rows[0]?.hasRoom ?? false

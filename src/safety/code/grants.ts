@@ -14,7 +14,7 @@ import { abiWord } from '../node/words.ts'
 import type { SafetyTarget } from '../target.ts'
 
 /** Logs that admit an account: the topic with the account. OpenZeppelin, Solady, MakerDAO and Circle have them. */
-export const ROLE_LOGS: Readonly<Record<string, number>> = {
+const ROLE_LOGS: Readonly<Record<string, number>> = {
   [keccakOfText('RoleGranted(bytes32,address,address)')]: 2,
   [keccakOfText('MinterAdded(address)')]: 1,
   [keccakOfText('PauserAdded(address)')]: 1,
