@@ -1,6 +1,7 @@
 // Payments that are wrong, repeated, raced or undone, on a real EVM: none is served without money, and none is paid twice.
 import { encodeDeployData, encodeFunctionData } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Address, Hash } from '../../src/base/address.ts'
 import { insertPayment, MOST_HELD_OF_PAYER } from '../../src/ledger/account/payment.ts'
 import { createPaymentQueue } from '../../src/payment/queue.ts'
 import { ANVIL_MISSING, anvilBinary } from '../support/anvil.ts'
@@ -129,9 +130,9 @@ describe.skipIf(!anvilBinary)(title, () => {
     const now = new Date()
     const of = (payer: string, at: number) => ({
       network: 'eip155:9',
-      asset: OTHER,
-      payer: payer as typeof OTHER,
-      nonce: `0x${String(at).padStart(64, '0')}` as const,
+      asset: OTHER as Address,
+      payer: payer as Address,
+      nonce: `0x${String(at).padStart(64, '0')}` as Hash,
       payloadHash: Buffer.alloc(32, at),
       value: 1n,
       validBefore: now,
