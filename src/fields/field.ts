@@ -136,9 +136,7 @@ export interface FieldRow {
   conditions?: Readonly<Record<string, Condition>>
 }
 
-type UnionToIntersection<Union> = (Union extends unknown ? (of: Union) => void : never) extends (
-  of: infer All,
-) => void
+type UnionToIntersection<Union> = (Union extends unknown ? (of: Union) => void : never) extends (of: infer All) => void
   ? All
   : never
 
