@@ -31,7 +31,6 @@ import { createWaits, isWaitedFor, type Waits } from './provider-waits.ts'
 import type { Rescore } from './rescore.ts'
 import { createStartGuard, type StartGuard } from './start-guard.ts'
 import { lastOf, logsOf, noteStep, setIndexed } from './step.ts'
-import { createStepsAhead } from './steps-ahead.ts'
 import { createTroubles, type Troubles } from './troubles.ts'
 import { takeTurn } from './turn.ts'
 
@@ -156,12 +155,10 @@ async function runOnce(indexer: IndexerState, lock: WriterLock, onStep: () => vo
   /** From here on the days of a long backfill are scored too. */
   const late = target - (target - startBlock) * SCORED_PART
   const place: RunPlace = { at: cursor?.number ?? startBlock - 1, time: cursor?.time ?? null }
-  const steps = createStepsAhead(byDay(followFrom(indexer, opened)))
-  for await (const step of steps) {
+  for await (const step of byDay(followFrom(indexer, opened))) {
     if (step.kind === 'rest') {
       goOn(indexer)
-      steps.begin()
-      await pace.rest(steps.isHere)
+      await pace.rest()
       continue
     }
     if (beginsDay(step, place.time) && (!deferral.delaysScores() || place.at >= late)) {
@@ -178,9 +175,7 @@ async function runOnce(indexer: IndexerState, lock: WriterLock, onStep: () => vo
     if (block === null) continue
     if (!isWithin(step, block, target)) await deferral.end()
     else if (deferral.delaysScores()) continue
-    const head = step.kind === 'append' ? Math.min(step.head, target) : block
-    steps.begin()
-    await pace.see({ block, head, time: place.time, isAwaited: steps.isHere })
+    await pace.see(block, step.kind === 'append' ? Math.min(step.head, target) : block, place.time)
   }
   await writer.settle()
   if (!deps.signal.aborted) onStep()

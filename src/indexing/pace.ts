@@ -7,7 +7,7 @@ import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { ownSpan } from '../telemetry/trace.ts'
 import type { ContractChecks } from './contract-checks.ts'
-import type { HeadSlice, Rescore } from './rescore.ts'
+import type { Rescore } from './rescore.ts'
 
 export interface PaceDeps {
   rescore: Pick<Rescore, 'run'>
@@ -37,23 +37,10 @@ export interface Pace {
    * long.
    */
   closeDay(): Promise<void>
-  /** Call it after each batch. */
-  see(seen: Seen): Promise<void>
+  /** Call it after each batch with the newest block, the head of the source or the last block wanted, and the block's time. */
+  see(block: number, head: number, time?: number | null): Promise<void>
   /** Call it while no block comes: stores and scores what contract checks found in the meantime. */
-  rest(isAwaited?: IsAwaited): Promise<void>
-}
-
-/** Whether the next block is here: scoring at the head then ends early. */
-type IsAwaited = () => boolean
-
-interface Seen {
-  /** The newest block of the batch. */
-  block: number
-  /** The head of the source, or the last block wanted. */
-  head: number
-  /** The block's time in seconds since 1970. */
-  time?: number | null
-  isAwaited?: IsAwaited | undefined
+  rest(): Promise<void>
 }
 
 /** Once the head was reached: closer to it than this, scores are updated after each batch. */
@@ -66,9 +53,8 @@ const NEAR_HEAD_MS = 5_000
 const REST_MS = 2_000
 const FIRST_CHECKS_MS = 2_000
 /**
- * At the head, a scoring ends when the next block was read, and after this time, or that between two blocks where it is
- * longer. The next block is then written first: its events and prices do not wait for scores. The rest comes after it,
- * the longest due first.
+ * At the head, a scoring ends after this time, or that between two blocks where it is longer. The next block is then
+ * written first: its events and prices do not wait for scores. The rest comes after it, the longest due first.
  */
 const LEAST_SLICE_MS = 250
 /** The longest such time, on a chain whose blocks are rare. */
@@ -114,14 +100,14 @@ export function createPace(deps: PaceDeps): Pace {
       await score(state)
       await keepDay?.()
     },
-    see: async ({ block, head, time = null, isAwaited }) => {
+    see: async (block, head, time = null) => {
       noteBlock(state, block)
       const isYoung = time !== null && clock.now().getTime() / 1_000 - time <= NEAR_HEAD_SECONDS
-      if (block >= head) await settleScores(state, isAwaited)
-      else if (isDue(state, isYoung || block >= head - NEAR_HEAD_BLOCKS)) await score(state, sliceOf(state, isAwaited))
+      if (block >= head) await settleScores(state)
+      else if (isDue(state, isYoung || block >= head - NEAR_HEAD_BLOCKS)) await score(state, sliceOf(state))
     },
-    rest: async (isAwaited) => {
-      if (state.isLeft) return score(state, sliceOf(state, isAwaited))
+    rest: async () => {
+      if (state.isLeft) return score(state, sliceOf(state))
       if (!contractChecks?.hasFound()) return
       if (contractChecks.hasAsked() || clock.monotonicMs() - state.lastMs >= REST_MS) await score(state)
     },
@@ -134,28 +120,24 @@ function noteBlock(state: State, block: number): void {
   state.seen = { block, atMs }
 }
 
-/** The bounds of a scoring, once the head was reached. */
-const sliceOf = ({ hasArrived, blockMs }: State, isAwaited?: IsAwaited): ScoreOptions =>
-  hasArrived
-    ? { slice: { mostMs: Math.min(MOST_SLICE_MS, Math.max(LEAST_SLICE_MS, blockMs)), isAwaited: isAwaited ?? never } }
-    : {}
-
-const never = () => false
+/** The bound of a scoring, once the head was reached. */
+const sliceOf = ({ hasArrived, blockMs }: State): ScoreOptions =>
+  hasArrived ? { mostMs: Math.min(MOST_SLICE_MS, Math.max(LEAST_SLICE_MS, blockMs)) } : {}
 
 interface ScoreOptions {
-  slice?: HeadSlice
+  mostMs?: number
   onFailure?: (error: unknown) => void
 }
 
 /** Unless `onFailure` throws, indexing continues without new scores; due rows stay due. */
-async function score(state: State, { slice, onFailure }: ScoreOptions = {}): Promise<void> {
+async function score(state: State, { mostMs, onFailure }: ScoreOptions = {}): Promise<void> {
   const { rescore, contractChecks, clock, log, metrics, signal } = state
   await state.settle()
   const startedMs = clock.monotonicMs()
   state.isLeft = false
   try {
     await contractChecks?.store()
-    const { isLeft } = await rescore.run(slice ? { signal, slice } : { signal })
+    const { isLeft } = await rescore.run(mostMs === undefined ? { signal } : { signal, mostMs })
     state.isLeft = isLeft
   } catch (error) {
     if (isAway(error)) throw error
@@ -175,9 +157,9 @@ function isDue(state: State, isNear: boolean): boolean {
   return state.hasArrived || nowMs - Math.max(state.lastMs, state.nearSinceMs) >= NEAR_HEAD_MS
 }
 
-async function settleScores(state: State, isAwaited?: IsAwaited): Promise<void> {
+async function settleScores(state: State): Promise<void> {
   const { contractChecks, firstChecksMs = FIRST_CHECKS_MS, signal, arrive } = state
-  await score(state, sliceOf(state, isAwaited))
+  await score(state, sliceOf(state))
   if (contractChecks && !state.hasArrived) {
     await contractChecks.drain(firstChecksMs, signal)
     await score(state)

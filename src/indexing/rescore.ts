@@ -59,20 +59,13 @@ interface Rescored {
 
 interface RunOptions {
   budget?: number
-  slice?: HeadSlice
+  /** The time after which no chunk begins, in milliseconds. The rest stays due. */
+  mostMs?: number
   signal?: AbortSignal
 }
 
-/** The bounds of a run at the head. It scores at least one chunk of each kind; the rest stays due. */
-export interface HeadSlice {
-  /** The time after which no chunk begins, in milliseconds. */
-  mostMs: number
-  /** Whether something else waits for the end of the run: then no chunk begins either. */
-  isAwaited(): boolean
-}
-
 export interface Rescore {
-  /** Scores the due rows at the newest block: at most `budget` tokens and wallets, and for one `slice`. */
+  /** Scores the due rows at the newest block: at most `budget` tokens and wallets, and for about `mostMs`. */
   run(options?: RunOptions): Promise<Rescored>
   /** Call it after a rollback, and before the first run under a new lock: remembered events may be wrong. */
   forget(): void
@@ -179,24 +172,23 @@ async function scoreChunk(rescore: RescoreState, kind: ScoreKind, ids: readonly 
   if (scored) rememberTraders(scored.memory, scored.traders)
 }
 
-/** What bounds the work on one kind of score. */
+/** What bounds the work on one kind of score. `until`: a reading of the monotonic clock. */
 interface Bounds {
   budget: number
-  /** Undefined: the work has no end but the budget's. */
-  isOver?: (() => boolean) | undefined
+  until?: number | undefined
   signal?: AbortSignal | undefined
 }
 
 /** Scores due rows, at least a first chunk of each lane. Adds what it scored to `sum`. */
 async function scoreDue(rescore: RescoreState, kind: ScoreKind, bounds: Bounds, sum: Rescored): Promise<void> {
-  const { budget, isOver, signal } = bounds
+  const { budget, until, signal } = bounds
   const part = kind === 'wallet' ? 'wallets' : 'tokens'
-  const take = isOver === undefined ? TAKE : TAKE_IN_TIME[kind]
+  const take = until === undefined ? TAKE : TAKE_IN_TIME[kind]
   for (let count = 0; count < budget && !signal?.aborted; ) {
     const block = await readNewestBlock(rescore.database.pool)
     const due = block && (await readDue(rescore.database.pool, kind, block.time, Math.min(take, budget - count)))
     if (!due || due.ids.length === 0) return
-    if (count > 0 && isOver?.()) {
+    if (count > 0 && until !== undefined && rescore.clock.monotonicMs() >= until) {
       sum.isLeft = true
       return
     }
@@ -210,16 +202,16 @@ async function scoreDue(rescore: RescoreState, kind: ScoreKind, bounds: Bounds, 
 
 async function run(
   rescore: RescoreState,
-  { budget = Number.MAX_SAFE_INTEGER, slice, signal }: RunOptions = {},
+  { budget = Number.MAX_SAFE_INTEGER, mostMs, signal }: RunOptions = {},
 ): Promise<Rescored> {
   const started = rescore.clock.monotonicMs()
   const sum: Rescored = { tokens: 0, wallets: 0, isLeft: false }
   const bounds = (part: number): Bounds => ({
     budget: budget - sum.tokens - sum.wallets,
-    isOver: slice && (() => slice.isAwaited() || rescore.clock.monotonicMs() >= started + slice.mostMs * part),
+    until: mostMs && started + mostMs * part,
     signal,
   })
-  rescore.isAtHead = slice !== undefined
+  rescore.isAtHead = mostMs !== undefined
   rescore.known = knowNothing(rescore)
   rescore.marked = 0
   await scoreDue(rescore, 'wallet', bounds(WALLETS_PART), sum)

@@ -23,17 +23,15 @@ function createSubject({
   const clock = createTestClock()
   const seen = { runs: 0, arrivals: 0, faults: 0, order: [] as string[] }
   const bounds: (number | undefined)[] = []
-  const awaited: (boolean | undefined)[] = []
   const pace = createPace({
     rescore: {
-      run: async ({ slice } = {}) => {
-        bounds.push(slice?.mostMs)
-        awaited.push(slice?.isAwaited())
+      run: async ({ mostMs } = {}) => {
+        bounds.push(mostMs)
         clock.advance(tookMs)
         seen.runs += 1
         seen.order.push('score')
         if (fault) throw fault
-        return { tokens: 0, wallets: 0, isLeft: isLeft && slice !== undefined }
+        return { tokens: 0, wallets: 0, isLeft: isLeft && mostMs !== undefined }
       },
     },
     clock,
@@ -51,87 +49,78 @@ function createSubject({
       seen.arrivals += 1
     },
   })
-  return { clock, pace, seen, bounds, awaited }
+  return { clock, pace, seen, bounds }
 }
 
 test('appended blocks are visible before they are scored, and arrival is reported after scoring', async () => {
   const { pace, seen } = createSubject()
-  await pace.see({ block: 100, head: 100 })
+  await pace.see(100, 100)
   expect(seen).toEqual({ runs: 1, arrivals: 1, faults: 0, order: ['settle', 'score'] })
 })
 
 test('the last blocks before the head are scored once, at the head', async () => {
   const { pace, seen } = createSubject()
-  for (const block of [900, 951, 960, 990]) await pace.see({ block: block, head: 1_000 })
+  for (const block of [900, 951, 960, 990]) await pace.see(block, 1_000)
   expect(seen.runs).toBe(0)
-  await pace.see({ block: 1_000, head: 1_000 })
+  await pace.see(1_000, 1_000)
   expect(seen.runs).toBe(1)
 })
 
 test('once the head was reached, every batch near it is scored', async () => {
   const { pace, seen } = createSubject()
-  await pace.see({ block: 1_000, head: 1_000 })
-  await pace.see({ block: 1_001, head: 1_010 })
-  await pace.see({ block: 1_002, head: 1_010 })
+  await pace.see(1_000, 1_000)
+  await pace.see(1_001, 1_010)
+  await pace.see(1_002, 1_010)
   expect(seen).toMatchObject({ runs: 3, arrivals: 1 })
 })
 
 test('a scoring at the head ends after a quarter of a second, or the time between two blocks, and rests go on', async () => {
   const { clock, pace, seen, bounds } = createSubject({ isLeft: true })
-  await pace.see({ block: 1_000, head: 1_000 })
+  await pace.see(1_000, 1_000)
   clock.advance(100)
-  await pace.see({ block: 1_001, head: 1_001 })
+  await pace.see(1_001, 1_001)
   await pace.rest()
   clock.advance(12_000)
-  await pace.see({ block: 1_002, head: 1_002 })
+  await pace.see(1_002, 1_002)
   clock.advance(60_000)
-  await pace.see({ block: 1_003, head: 1_003 })
+  await pace.see(1_003, 1_003)
   expect(bounds).toEqual([undefined, 250, 250, 10_000, 10_000])
   expect(seen.runs).toBe(5)
 })
 
-test('a scoring at the head is told whether the next block is here, and the first one is not', async () => {
-  const { pace, awaited } = createSubject({ isLeft: true })
-  await pace.see({ block: 1_000, head: 1_000, isAwaited: () => true })
-  await pace.see({ block: 1_001, head: 1_001, isAwaited: () => true })
-  await pace.see({ block: 1_002, head: 1_002 })
-  await pace.rest(() => true)
-  expect(awaited).toEqual([undefined, true, false, true])
-})
-
 test('a rest scores nothing where the last scoring left nothing', async () => {
   const { pace, seen } = createSubject()
-  await pace.see({ block: 1_000, head: 1_000 })
-  await pace.see({ block: 1_001, head: 1_001 })
+  await pace.see(1_000, 1_000)
+  await pace.see(1_001, 1_001)
   await pace.rest()
   expect(seen.runs).toBe(2)
 })
 
 test('five seconds near a head that is never quite reached trigger scoring', async () => {
   const { clock, pace, seen } = createSubject()
-  await pace.see({ block: 990, head: 1_000 })
+  await pace.see(990, 1_000)
   clock.advance(4_999)
-  await pace.see({ block: 991, head: 1_001 })
+  await pace.see(991, 1_001)
   expect(seen.runs).toBe(0)
   clock.advance(1)
-  await pace.see({ block: 992, head: 1_002 })
+  await pace.see(992, 1_002)
   expect(seen).toMatchObject({ runs: 1, arrivals: 0 })
 })
 
 test('blocks of a fast chain are near the head while they are younger than a minute', async () => {
   const { clock, pace, seen } = createSubject()
-  await pace.see({ block: 100_000, head: 100_000 })
+  await pace.see(100_000, 100_000)
   const now = clock.now().getTime() / 1_000
-  await pace.see({ block: 100_001, head: 100_301, time: now - 60 })
+  await pace.see(100_001, 100_301, now - 60)
   expect(seen.runs).toBe(2)
-  await pace.see({ block: 100_002, head: 100_310, time: now - 62 })
+  await pace.see(100_002, 100_310, now - 62)
   expect(seen.runs).toBe(2)
 })
 
 test('a backfill is scored at the end of a day only', async () => {
   const { clock, pace, seen } = createSubject()
   clock.advance(3_600_000)
-  await pace.see({ block: 1, head: 1_000_000 })
+  await pace.see(1, 1_000_000)
   expect(seen.runs).toBe(0)
   await pace.closeDay()
   await pace.closeDay()
@@ -152,7 +141,7 @@ test('days are left out where scoring would take more than half of a backfill', 
 
 test('a scoring failure is logged while indexing continues, and thrown at the end', async () => {
   const { pace, seen } = createSubject({ fault: new Error('no such relation') })
-  await pace.see({ block: 100, head: 100 })
+  await pace.see(100, 100)
   expect(seen).toMatchObject({ faults: 1, arrivals: 1 })
   await expect(pace.finish()).rejects.toThrow('no such relation')
   expect(seen.faults).toBe(1)
@@ -220,9 +209,9 @@ test.each([
       store: async () => {},
     }
     const { pace, seen } = createSubject({ contractChecks, ...(firstChecksMs ? { firstChecksMs } : {}) })
-    await pace.see({ block: 100, head: 100 })
+    await pace.see(100, 100)
     expect(seen).toMatchObject({ runs: 2, arrivals: 1 })
-    await pace.see({ block: 101, head: 101 })
+    await pace.see(101, 101)
     expect([waits, seen.runs]).toEqual([[given], 3])
   },
 )
