@@ -3,6 +3,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 import { itemAt } from '../../base/item-at.ts'
+import { LogKeys } from './log-keys.ts'
 import { type RecordedBlock, type Recording, readRecordedLines } from './recording.ts'
 
 /** The fastest level: the lines are packed at every start. */
@@ -15,16 +16,25 @@ const UNPACKED_MS = 10_000
 type Body = Pick<RecordedBlock, 'bloom' | 'transactions' | 'logs'>
 type Unpack = (line: number) => readonly Body[]
 
+/** A block's place in the file; `keys` are those of its line. */
+interface Place {
+  line: number
+  at: number
+  keys: LogKeys
+}
+
 class KeptBlock implements RecordedBlock {
   readonly hash: string
   readonly time: number
+  readonly keys: LogKeys
   readonly #unpack: Unpack
   readonly #line: number
   readonly #at: number
 
-  constructor({ hash, time }: RecordedBlock, unpack: Unpack, line: number, at: number) {
+  constructor({ hash, time }: RecordedBlock, unpack: Unpack, { line, at, keys }: Place) {
     this.hash = hash
     this.time = time
+    this.keys = keys
     this.#unpack = unpack
     this.#line = line
     this.#at = at
@@ -60,8 +70,11 @@ function keepBlocks(lines: Iterable<Buffer>): RecordedBlock[] {
   const kept: RecordedBlock[] = []
   for (const text of lines) {
     const blocks: RecordedBlock[] = JSON.parse(text.toString())
+    // A search by address would unpack every line otherwise.
+    const keys = new LogKeys()
+    for (const { logs } of blocks) for (const log of logs) keys.add(log)
     blocks.forEach((block, at) => {
-      kept.push(new KeptBlock(block, unpack, packed.length, at))
+      kept.push(new KeptBlock(block, unpack, { line: packed.length, at, keys }))
     })
     packed.push(deflateRawSync(text, { level: LEVEL }))
   }

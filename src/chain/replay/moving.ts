@@ -42,6 +42,7 @@ export function createMovingTape(recording: Recording, rounds: Rounds, timeline:
     finalityDepth,
     head,
     block,
+    mayHave: (number, keys) => blocks[number]?.keys?.hasAny(keys) ?? true,
     find(hash) {
       const number = numbers.get(hash)
       return number !== undefined && block(number)?.hash === hash ? number : null

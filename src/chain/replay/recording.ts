@@ -1,10 +1,12 @@
 // The demo chain as a file: blocks, logs and contract answers, recorded from a real EVM. Input: the file that
 // ships beside package.json. Output: the recording. `npm run demo:record` records it again.
+
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliDecompressSync } from 'node:zlib'
 import { StartupError } from '../../base/errors.ts'
+import type { LogKeys } from './log-keys.ts'
 
 export interface RecordedLog {
   address: string
@@ -31,6 +33,8 @@ export interface RecordedBlock {
   bloom: string
   transactions: RecordedTransaction[]
   logs: RecordedLog[]
+  /** The logs of this block and its neighbours in the file; undefined: not known. */
+  keys?: LogKeys
 }
 
 /** The answers of a contract from the block of its creation on. */

@@ -5,6 +5,7 @@ import { hexQuantity } from '../raw.ts'
 import type { Call, Endpoint, RpcAnswer } from '../rpc/endpoint.ts'
 import { RpcError } from '../rpc/error.ts'
 import type { CallObject } from './call.ts'
+import { keysOfFilter } from './log-keys.ts'
 import type { RecordedBlock, RecordedLog, Recording } from './recording.ts'
 import { createTape, type Tape } from './tape.ts'
 
@@ -99,8 +100,10 @@ function findLogs(tape: Tape, numberOf: (tag: unknown) => number | null, filter:
   const to = only ?? numberOf(filter.toBlock ?? 'latest')
   if (from === null || to === null) throw new RpcError('lagging', 'demo: block range extends beyond current head block')
   const wanted = createTest(filter)
+  const keys = keysOfFilter(filter)
   const found: unknown[] = []
   for (let number = from; number <= to; number++) {
+    if (keys && !tape.mayHave(number, keys)) continue
     const block = tape.block(number)
     block?.logs.forEach((log, index) => {
       if (wanted(log)) found.push(toLog(log, index, block, number))

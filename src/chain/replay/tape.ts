@@ -12,6 +12,8 @@ export interface Tape {
   head(): number
   /** A block up to the newest. */
   block(number: number): RecordedBlock | undefined
+  /** Whether a block may have a log with one of these keys. */
+  mayHave(number: number, keys: readonly number[]): boolean
   /** The number of a block by its hash; null if no such block exists now. */
   find(hash: string): number | null
   /** The data that a call returned at the end of a block. */
@@ -33,6 +35,7 @@ export function createTape(recording: Recording, shown?: () => number): Tape {
     finalityDepth,
     head: () => Math.min(shown?.() ?? last, last),
     block: (number) => blocks[number],
+    mayHave: (number, keys) => blocks[number]?.keys?.hasAny(keys) ?? true,
     find: (hash) => numbers.get(hash) ?? null,
     call: (call, block) => answerCall((address) => contracts[address], state, call, block),
     contract: (address, block) => bornBy(contracts[address], block),
