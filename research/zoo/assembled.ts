@@ -1,7 +1,7 @@
 // Tokens as Vyper, Solady and Huff lay them out: dispatch by tables, and storage by other hashes. Input: a form. Output:
 // creation code of a token with a billion units, its owner, and one function more where it is a trap.
 import { type Hex, toFunctionSelector, toHex } from 'viem'
-import { APPROVAL_TOPIC, TRANSFER_TOPIC } from '../../src/safety/node/topics.ts'
+import { APPROVAL_TOPIC, TRANSFER_TOPIC } from '../../src/chain/contracts/topics.ts'
 import { assemble, toCreation } from './assembly.ts'
 
 /** How a form finds functions, and where it keeps balances and allowances. */

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { type Abi, parseAbi } from 'viem'
 import { type Address, type Hash, toAddress, ZERO_ADDRESS } from '../../src/base/address.ts'
-import { TRANSFER_TOPIC } from '../../src/safety/node/topics.ts'
+import { TRANSFER_TOPIC } from '../../src/chain/contracts/topics.ts'
 import type { RecentMove, SafetyHolder, SafetyPool, SafetyTarget } from '../../src/safety/target.ts'
 import { artifacts } from '../../test/support/contracts/artifacts.ts'
 import type { Compiled } from './compile.ts'

@@ -13,21 +13,7 @@ import { createPaymentToken, hasDomain, type PaymentToken } from './token.ts'
 /** How long one call of the node may take, and the size of its answer. */
 const NODE = { timeoutMs: 4_000, maxBodyBytes: 2 ** 20, attempts: 1 }
 
-type PaymentConfig = Pick<
-  Config,
-  | 'X402_PAY_TO'
-  | 'X402_PRICE'
-  | 'X402_NETWORK'
-  | 'X402_ASSET'
-  | 'X402_ASSET_NAME'
-  | 'X402_ASSET_VERSION'
-  | 'X402_NODE_URL'
-  | 'X402_SENDER'
-  | 'X402_FACILITATOR_URL'
-  | 'X402_FACILITATOR_AUTH'
-  | 'X402_CONFIRMATIONS'
-  | 'X402_CREDIT_DAYS'
->
+type PaymentConfig = Pick<Config, Extract<keyof Config, `X402_${string}`>>
 
 interface OpenDeps {
   pool: Database['pool']

@@ -3,15 +3,17 @@
 import type { Address, Hash } from '../base/address.ts'
 import { AssayError, type Fault } from '../base/errors.ts'
 import { propertiesOf } from '../base/json.ts'
-import { readUint } from '../chain/contracts/abi.ts'
+import { readUint, SELECTORS } from '../chain/contracts/abi.ts'
+import { TRANSFER_TOPIC } from '../chain/contracts/topics.ts'
+import { abiWord, callData, selectorOf } from '../chain/contracts/words.ts'
 import { keccakOfHex, keccakOfText } from '../chain/keccak.ts'
+import { hexQuantity } from '../chain/raw.ts'
 import { NO_ANSWER, type RpcAnswer } from '../chain/rpc/endpoint.ts'
 import type { Rpc } from '../chain/rpc/rpc.ts'
 import type { Transfer } from '../ledger/account/payment.ts'
 import { type Authorization, faultAt, type Payload } from './payload.ts'
 import type { PaymentTerms } from './terms.ts'
 
-const selectorOf = (signature: string) => keccakOfText(signature).slice(0, 10)
 /** The hash of the form of a domain, by EIP-712. */
 const DOMAIN = keccakOfText('EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)')
 const DOMAIN_CALL = selectorOf('DOMAIN_SEPARATOR()')
@@ -19,9 +21,7 @@ const TRANSFER_CALL = selectorOf(
   'transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,uint8,bytes32,bytes32)',
 )
 const STATE_CALL = selectorOf('authorizationState(address,bytes32)')
-const BALANCE_CALL = selectorOf('balanceOf(address)')
 const USED = keccakOfText('AuthorizationUsed(address,bytes32)')
-const TRANSFERRED = keccakOfText('Transfer(address,address,uint256)')
 /** A reorganisation may move a transfer below the block at which it was sent, by as many blocks. */
 const REORGANISED_BLOCKS = 64
 
@@ -44,16 +44,15 @@ export interface PaymentToken {
   isOnChain(transfer: Transfer): Promise<boolean>
 }
 
-const wordOf = (value: bigint | string): string =>
-  (typeof value === 'bigint' ? value.toString(16) : value.slice(2)).padStart(64, '0')
-const topicOf = (value: string): string => `0x${wordOf(value)}`
+const topicOf = (account: Address): string => `0x${abiWord(account)}`
 
 /** The call data of `transferWithAuthorization`. */
 function toTransferCall({ authorization: own, signature }: Payload): string {
   const [r, s] = [signature.slice(2, 66), signature.slice(66, 130)]
   const parity = BigInt(`0x${signature.slice(130)}`)
-  const words = [own.from, own.to, own.value, own.validAfter, own.validBefore, own.nonce].map(wordOf)
-  return [TRANSFER_CALL, ...words, wordOf(parity < 27n ? parity + 27n : parity), r, s].join('')
+  const { from, to, value, validAfter, validBefore, nonce } = own
+  const v = parity < 27n ? parity + 27n : parity
+  return `${callData(TRANSFER_CALL, from, to, value, validAfter, validBefore, nonce, v)}${r}${s}`
 }
 
 /** Asks the node for several results. Throws SERVICE_UNAVAILABLE while it does not answer. */
@@ -73,8 +72,8 @@ export function createPaymentToken(rpc: Pick<Rpc, 'together'>, { asset }: Pick<P
       const { authorization: own } = payload
       const answers = await send(
         ['eth_blockNumber', []],
-        callOf(`${STATE_CALL}${wordOf(own.from)}${wordOf(own.nonce)}`),
-        callOf(`${BALANCE_CALL}${wordOf(own.from)}`),
+        callOf(callData(STATE_CALL, own.from, own.nonce)),
+        callOf(callData(SELECTORS.balanceOf, own.from)),
         callOf(toTransferCall(payload)),
       )
       const [number, state, balance] = answers.slice(0, 3).map(resultOf)
@@ -86,13 +85,11 @@ export function createPaymentToken(rpc: Pick<Rpc, 'together'>, { asset }: Pick<P
       await ask(['eth_sendTransaction', [{ from: sender, to: asset, data: toTransferCall(payload) }]])
     },
     isOnChain: async ({ blockNumber, blockHash }) => {
-      const [block] = await ask(['eth_getBlockByNumber', [toQuantity(blockNumber), false]])
+      const [block] = await ask(['eth_getBlockByNumber', [hexQuantity(blockNumber), false]])
       return propertiesOf(block).hash === blockHash
     },
   }
 }
-
-const toQuantity = (value: number): string => `0x${value.toString(16)}`
 
 const logsOf = (given: unknown): (Log | null)[] => (Array.isArray(given) ? given : []).map(toLog)
 
@@ -103,7 +100,7 @@ async function findTransfer(
   fromBlock: number,
 ): ReturnType<PaymentToken['find']> {
   const topics = [USED, topicOf(own.from), own.nonce]
-  const range = { fromBlock: toQuantity(fromBlock), toBlock: 'latest' }
+  const range = { fromBlock: hexQuantity(fromBlock), toBlock: 'latest' }
   const [number, logs] = await ask(['eth_blockNumber', []], ['eth_getLogs', [{ address: asset, topics, ...range }]])
   const used = logsOf(logs).find((log) => log !== null)
   if (!used) return null
@@ -114,7 +111,7 @@ async function findTransfer(
   const place = ours.findIndex((log) => log?.index === used.index)
   if (place < 0) return null
   const next = ours[place + 1]
-  const expected = [TRANSFERRED, topicOf(own.from), topicOf(own.to)]
+  const expected = [TRANSFER_TOPIC, topicOf(own.from), topicOf(own.to)]
   const isOwn = next && String(next.topics) === String(expected) && readUint(next.data) === own.value
   if (!isOwn) return { isOther: true }
   const { transactionHash, blockNumber, blockHash } = used
@@ -192,7 +189,7 @@ const unavailable = (cause: unknown) =>
 /** Whether signatures in the domain of the terms are those of the token. Throws where the node does not answer. */
 export async function hasDomain(rpc: Pick<Rpc, 'together'>, terms: PaymentTerms): Promise<boolean> {
   const { name, version, chainId, asset } = terms
-  const words = [DOMAIN, keccakOfText(name), keccakOfText(version), BigInt(chainId), asset].map(wordOf)
+  const words = [DOMAIN, keccakOfText(name), keccakOfText(version), BigInt(chainId), asset].map(abiWord)
   const call = { method: 'eth_call', params: [{ to: asset, data: DOMAIN_CALL }, 'latest'] }
   return resultOf((await rpc.together([call]))[0] ?? NO_ANSWER) === keccakOfHex(words.join(''))
 }

@@ -2,11 +2,11 @@
 import { expect, test } from 'vitest'
 import { toAddress } from '../../src/base/address.ts'
 import { systemClock } from '../../src/base/clock.ts'
+import { abiWord, selectorOf } from '../../src/chain/contracts/words.ts'
 import type { Call, Endpoint, RpcAnswer } from '../../src/chain/rpc/endpoint.ts'
 import { RpcError } from '../../src/chain/rpc/error.ts'
 import { createRpc } from '../../src/chain/rpc/rpc.ts'
 import { createSafety } from '../../src/safety/check/safety.ts'
-import { abiWord, selectorOf } from '../../src/safety/node/words.ts'
 import type { SafetyTarget } from '../../src/safety/target.ts'
 
 const TOKEN = toAddress(`0x${'7a'.repeat(20)}`)

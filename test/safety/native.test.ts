@@ -3,12 +3,12 @@
 import { expect, test } from 'vitest'
 import { type Address, toAddress, ZERO_ADDRESS } from '../../src/base/address.ts'
 import { systemClock } from '../../src/base/clock.ts'
+import { abiWord, selectorOf } from '../../src/chain/contracts/words.ts'
 import { keccakOfText } from '../../src/chain/keccak.ts'
 import type { Call, Endpoint, RpcAnswer } from '../../src/chain/rpc/endpoint.ts'
 import { RpcError } from '../../src/chain/rpc/error.ts'
 import { createRpc } from '../../src/chain/rpc/rpc.ts'
 import { createSafety } from '../../src/safety/check/safety.ts'
-import { abiWord, selectorOf } from '../../src/safety/node/words.ts'
 import type { SafetyReport } from '../../src/safety/report.ts'
 import type { SafetyTarget } from '../../src/safety/target.ts'
 

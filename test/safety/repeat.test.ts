@@ -1,7 +1,7 @@
 // Each statement of the demo's checks, repeated by hand: the call that the API prints, asked again of the demo's node.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { selectorOf } from '../../src/chain/contracts/words.ts'
 import { createReplay } from '../../src/chain/replay/replay.ts'
-import { selectorOf } from '../../src/safety/node/words.ts'
 import { createDemoDatabase, demoRecording } from '../support/demo.ts'
 import { createDemoChecks } from '../support/demo-checks.ts'
 import { openGraph, SOMEBODY } from '../support/graph.ts'

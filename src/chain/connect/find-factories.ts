@@ -1,9 +1,10 @@
 // Finds the exchanges of a chain by its newest logs. Input: a provider. Output: factories that confirmed a pool, and
 // managers, which nothing confirms but their logs. Any contract may log anything, so a factory's own answer decides.
 import type { Address } from '../../base/address.ts'
-import { encodeCall, readAddressWord, SELECTORS } from '../contracts/abi.ts'
+import { readAddressWord, SELECTORS } from '../contracts/abi.ts'
 import type { EthCall } from '../contracts/call.ts'
 import { readPoolMetadata } from '../contracts/pool.ts'
+import { callData } from '../contracts/words.ts'
 import type { LogKind } from '../event.ts'
 import { EXCHANGES, VENUES, type Venue } from '../exchanges/venues.ts'
 import { readParsed } from '../logs/answer.ts'
@@ -94,7 +95,7 @@ async function addTraded(
 ) {
   const pools = rank(logs.map(({ address }) => address)).slice(0, MOST_POOLS)
   const answers = await ethCall(
-    pools.map(([to]) => ({ to, data: encodeCall(SELECTORS.factory) })),
+    pools.map(([to]) => ({ to, data: callData(SELECTORS.factory) })),
     head,
   )
   for (const [i, [pool]] of pools.entries()) {

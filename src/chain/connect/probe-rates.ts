@@ -2,6 +2,7 @@
 // Output: the widest and largest that it answered, and its words for more.
 import type { Clock } from '../../base/clock.ts'
 import { propertiesOf } from '../../base/json.ts'
+import { TRANSFER_TOPIC } from '../contracts/topics.ts'
 import { hexQuantity, readNumber } from '../raw.ts'
 import { type Call, isAnswered, type RpcAnswer } from '../rpc/endpoint.ts'
 import { RETRYABLE } from '../rpc/error.ts'
@@ -26,7 +27,6 @@ export interface MeasuredLogs {
   tokens: Growth
 }
 
-const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 const WIDTHS = [1, 10, 100, 500, 1_000, 2_000]
 const BATCHES = [10, 50, 100]
 const SAMPLE_BLOCKS = 32
@@ -37,7 +37,7 @@ export async function measureRanges(ask: AskProvider, head: number, clock: Clock
   let found: MeasuredLogs | null = null
   for (const blocks of WIDTHS.filter((each) => each <= head + 1)) {
     const from = clock.monotonicMs()
-    const range = { fromBlock: hexQuantity(head - blocks + 1), toBlock: hexQuantity(head), topics: [TRANSFER] }
+    const range = { fromBlock: hexQuantity(head - blocks + 1), toBlock: hexQuantity(head), topics: [TRANSFER_TOPIC] }
     const answer = await ask('eth_getLogs', range)
     const ms = Math.max(1, clock.monotonicMs() - from)
     if (answer.error && RETRYABLE.has(answer.error.kind) && !found) throw answer.error

@@ -2,8 +2,9 @@
 // configuration, and remarks about doubts and gaps. An operator reviews both; nothing is set by itself.
 import type { Address } from '../../base/address.ts'
 import { toPrintable } from '../../base/printable.ts'
-import { encodeCall, readText, readUint, SELECTORS } from '../contracts/abi.ts'
+import { readText, readUint, SELECTORS } from '../contracts/abi.ts'
 import { createEthCall, type EthCall } from '../contracts/call.ts'
+import { callData } from '../contracts/words.ts'
 import type { Venue } from '../exchanges/venues.ts'
 import { TOPICS } from '../logs/events.ts'
 import { listStablecoins } from '../presets/presets.ts'
@@ -103,7 +104,7 @@ async function findWrapped(rpc: Rpc, ethCall: EthCall, range: { head: number; wi
     candidates.flatMap((to) =>
       [SELECTORS.totalSupply, SELECTORS.decimals, SELECTORS.symbol].map((selector) => ({
         to,
-        data: encodeCall(selector),
+        data: callData(selector),
       })),
     ),
     range.head,
@@ -125,9 +126,7 @@ const readWei = (value: unknown): bigint | null =>
 async function findDollars(ethCall: EthCall, head: number): Promise<Address[]> {
   const known = listStablecoins()
   const answers = await ethCall(
-    known.flatMap((to) =>
-      [SELECTORS.symbol, SELECTORS.decimals].map((selector) => ({ to, data: encodeCall(selector) })),
-    ),
+    known.flatMap((to) => [SELECTORS.symbol, SELECTORS.decimals].map((selector) => ({ to, data: callData(selector) }))),
     head,
   )
   return known.filter((_, i) => /usd|dai/i.test(readText(answers[2 * i])) && readUint(answers[2 * i + 1]) !== null)
@@ -139,7 +138,7 @@ async function tellQuotes(ethCall: EthCall, { pairs }: FoundExchanges, known: re
     .filter(([, pools]) => pools >= QUOTED_POOLS)
     .slice(0, MOST_QUOTES)
   const symbols = await ethCall(
-    often.map(([to]) => ({ to, data: encodeCall(SELECTORS.symbol) })),
+    often.map(([to]) => ({ to, data: callData(SELECTORS.symbol) })),
     head,
   )
   return often.map(([token, pools], i) => {

@@ -25,12 +25,6 @@ export const MAX_TEXT = 256
 /** The most bytes that UTF-8 needs for `MAX_CHARS` characters. */
 const MAX_BYTES = MAX_TEXT * 4
 
-/** Call data: a selector followed by whole words. */
-export const encodeCall = (selector: string, ...words: (Address | number)[]): `0x${string}` =>
-  `${selector}${words
-    .map((word) => (typeof word === 'number' ? word.toString(16) : word.slice(2)).padStart(64, '0'))
-    .join('')}` as `0x${string}`
-
 /** The unsigned integer at this word; null when the data is too short or is not hex. */
 export function readUint(data: unknown, word = 0): bigint | null {
   if (!isHex(data) || data.length < 66 + 64 * word) return null

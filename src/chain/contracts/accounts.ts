@@ -2,9 +2,10 @@
 // and the address of another contract. An account contract answers as a Safe, or names itself (ERC-7579). Input: addresses.
 // Output: yes or no; null for an address without code, and without an answer of the node.
 import type { Address } from '../../base/address.ts'
-import { encodeCall, readList, readText, readUint } from './abi.ts'
+import { readList, readText, readUint } from './abi.ts'
 import type { EthCall } from './call.ts'
 import type { ReadCodes } from './codes.ts'
+import { callData } from './words.ts'
 
 /** EIP-7702: the code of an account that delegates, 23 bytes in all. */
 const DELEGATION = /^0xef0100[0-9a-f]{40}$/i
@@ -23,7 +24,7 @@ export async function readAccounts(
   const codes = await readCodes(addresses, block)
   const contracts = addresses.filter((address) => codes.has(address) && !DELEGATION.test(codes.get(address) ?? ''))
   const calls = contracts.flatMap((to) =>
-    QUESTIONS.map((selector) => ({ to, data: encodeCall(selector), constant: true })),
+    QUESTIONS.map((selector) => ({ to, data: callData(selector), constant: true })),
   )
   const answers = calls.length === 0 ? [] : await ethCall(calls, block)
   const isAccount = new Map(

@@ -5,10 +5,11 @@ import { type Address, ZERO_ADDRESS } from '../../base/address.ts'
 import { hasManyCoins } from '../exchanges/hooks.ts'
 import type { Venue } from '../exchanges/venues.ts'
 import type { Factory, Preset } from '../presets/preset.ts'
-import { encodeCall, readAddressAt, readList, readUint } from './abi.ts'
+import { readAddressAt, readList, readUint } from './abi.ts'
 import type { ContractCall, EthCall } from './call.ts'
 import { coinPool, isOwnShare, type KnownFactories } from './coin-pool.ts'
 import type { PoolMetadata } from './reader.ts'
+import { callData } from './words.ts'
 
 /** Curve's provider of addresses: get_address(uint256); number 7 is the registry of all pools. */
 const GET_ADDRESS = '0x493f4f74'
@@ -41,7 +42,7 @@ function asPair(answers: readonly unknown[], call: (tokens: [Address, Address]) 
 const ASK: Partial<Record<Venue, (factory: Address, pool: Address) => Asked>> = {
   curve: (registry, pool) => ({
     // get_coins(address)
-    calls: [lasting(registry, encodeCall('0x9ac90d3d', pool))],
+    calls: [lasting(registry, callData('0x9ac90d3d', pool))],
     read: ([coins]) => {
       const listed = readList(coins, 0) ?? Array.from({ length: MOST_COINS }, (_, at) => readUint(coins, at) ?? 0n)
       const named = listed.flatMap((coin) => toAddressOrNone(coin))
@@ -50,13 +51,13 @@ const ASK: Partial<Record<Venue, (factory: Address, pool: Address) => Asked>> = 
   }),
   uniswap_v1: (factory, pool) => ({
     // getToken(address); the other coin is the native one
-    calls: [lasting(factory, encodeCall('0x59770438', pool))],
+    calls: [lasting(factory, callData('0x59770438', pool))],
     read: ([token]) => ({ coins: both(readAddressAt(token, 0), ZERO_ADDRESS) }),
   }),
   dodo: (factory, pool) => ({
     // _BASE_TOKEN_(), _QUOTE_TOKEN_(); the factory lists the pools of these: getDODOPool(address,address)
     calls: [lasting(pool, '0x4a248d2a'), lasting(pool, '0xd4b97046')],
-    further: (said) => asPair(said, ([base, quote]) => lasting(factory, encodeCall('0x57a281dc', base, quote))),
+    further: (said) => asPair(said, ([base, quote]) => lasting(factory, callData('0x57a281dc', base, quote))),
     read: ([base, quote, pools]) =>
       (readList(pools, 0) ?? []).includes(BigInt(pool))
         ? { coins: both(readAddressAt(base, 0), readAddressAt(quote, 0)) }
@@ -64,13 +65,13 @@ const ASK: Partial<Record<Venue, (factory: Address, pool: Address) => Asked>> = 
   }),
   euler_swap: (factory, pool) => ({
     // deployedPools(address), getAssets()
-    calls: [lasting(factory, encodeCall('0x186d0601', pool)), lasting(pool, '0x67e4ac2c')],
+    calls: [lasting(factory, callData('0x186d0601', pool)), lasting(pool, '0x67e4ac2c')],
     read: ([isPool, assets]) =>
       readUint(isPool) === 1n ? { coins: both(readAddressAt(assets, 0), readAddressAt(assets, 1)) } : null,
   }),
   mooniswap: (factory, pool) => ({
     // isPool(address), getTokens()
-    calls: [lasting(factory, encodeCall('0x5b16ebb7', pool)), lasting(pool, '0xaa6ca808')],
+    calls: [lasting(factory, callData('0x5b16ebb7', pool)), lasting(pool, '0xaa6ca808')],
     read: ([isPool, tokens]) => {
       const listed = readList(tokens, 0)
       if (readUint(isPool) !== 1n || listed?.length !== 2) return null
@@ -80,14 +81,14 @@ const ASK: Partial<Record<Venue, (factory: Address, pool: Address) => Asked>> = 
   }),
   pancake_stable: (factory, pool) => ({
     // coins(uint256); the factory names the pool of two coins: getPairInfo(address,address)
-    calls: [0, 1].map((at) => lasting(pool, encodeCall('0xc6610657', at))),
-    further: (said) => asPair(said, ([coin0, coin1]) => lasting(factory, encodeCall('0x400f7a1e', coin0, coin1))),
+    calls: [0, 1].map((at) => lasting(pool, callData('0xc6610657', at))),
+    further: (said) => asPair(said, ([coin0, coin1]) => lasting(factory, callData('0x400f7a1e', coin0, coin1))),
     read: ([coin0, coin1, pair]) =>
       readAddressAt(pair, 0) === pool ? { coins: both(readAddressAt(coin0, 0), readAddressAt(coin1, 0)) } : null,
   }),
   balancer_v1: (factory, pool) => ({
     // isBPool(address), getFinalTokens()
-    calls: [lasting(factory, encodeCall('0xc2bb6dc2', pool)), lasting(pool, '0xbe3bbd2e')],
+    calls: [lasting(factory, callData('0xc2bb6dc2', pool)), lasting(pool, '0xbe3bbd2e')],
     read: ([isPool, tokens]) => {
       const listed = readList(tokens, 0)
       return readUint(isPool) === 1n && listed ? { coins: listed.flatMap(toAddressOrNone) } : null
@@ -106,7 +107,7 @@ const ASK: Partial<Record<Venue, (factory: Address, pool: Address) => Asked>> = 
   }),
   balancer_v3: (vault, pool) => ({
     // getPoolTokens(address)
-    calls: [lasting(vault, encodeCall('0xca4f2803', pool))],
+    calls: [lasting(vault, callData('0xca4f2803', pool))],
     read: ([answer]) => {
       const coins = readList(answer, 0)
       return coins ? { coins: coins.flatMap(toAddressOrNone) } : null
@@ -114,7 +115,7 @@ const ASK: Partial<Record<Venue, (factory: Address, pool: Address) => Asked>> = 
   }),
   fluid: (factory, pool) => ({
     // isDex(address), constantsView()
-    calls: [lasting(factory, encodeCall('0x3c11e12a', pool)), lasting(pool, '0xb7791bf2')],
+    calls: [lasting(factory, callData('0x3c11e12a', pool)), lasting(pool, '0xb7791bf2')],
     read: ([isDex, constants]) =>
       readUint(isDex) === 1n
         ? { coins: both(readAddressAt(constants, FLUID_TOKEN0), readAddressAt(constants, FLUID_TOKEN0 + 1)) }
@@ -122,7 +123,7 @@ const ASK: Partial<Record<Venue, (factory: Address, pool: Address) => Asked>> = 
   }),
   maverick: (factory, pool) => ({
     // isFactoryPool(address), tokenA(), tokenB()
-    calls: [lasting(factory, encodeCall('0x578eaca4', pool)), lasting(pool, '0x0fc63d10'), lasting(pool, '0x5f64b55b')],
+    calls: [lasting(factory, callData('0x578eaca4', pool)), lasting(pool, '0x0fc63d10'), lasting(pool, '0x5f64b55b')],
     read: ([isPool, a, b]) =>
       readUint(isPool) === 1n ? { coins: both(readAddressAt(a, 0), readAddressAt(b, 0)) } : null,
   }),
@@ -203,7 +204,7 @@ function createRegistries(ethCall: EthCall, factories: readonly Factory[]) {
 
   return async (block: number): Promise<Registry[]> => {
     const open = factories.filter(({ kind, address }) => kind === 'curve' && !named.has(address))
-    const calls = open.map(({ address }) => lasting(address, encodeCall(GET_ADDRESS, REGISTRY)))
+    const calls = open.map(({ address }) => lasting(address, callData(GET_ADDRESS, REGISTRY)))
     const answers = calls.length === 0 ? [] : await ethCall(calls, block)
     for (const [at, { address }] of open.entries()) {
       const registry = readAddressAt(answers[at], 0)

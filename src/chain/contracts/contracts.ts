@@ -6,7 +6,7 @@ import type { Preset } from '../presets/preset.ts'
 import { gatherCalls } from '../rpc/gather.ts'
 import type { Rpc } from '../rpc/rpc.ts'
 import type { OnNotice } from '../rpc/trouble.ts'
-import { encodeCall, readUint, SELECTORS } from './abi.ts'
+import { readUint, SELECTORS } from './abi.ts'
 import { readAccounts } from './accounts.ts'
 import { createEthCall, type EthCall } from './call.ts'
 import { createReadCodes } from './codes.ts'
@@ -18,6 +18,7 @@ import { readTokens } from './metadata.ts'
 import { createOpeningLogs } from './opening-logs.ts'
 import { readPoolMetadata } from './pool.ts'
 import type { ChainReader } from './reader.ts'
+import { callData } from './words.ts'
 
 type ReaderPreset = Pick<Preset, 'factories' | 'wrappedNative'>
 
@@ -43,7 +44,7 @@ export function createChainReader(direct: Rpc, preset: ReaderPreset, onNotice: O
     async readBalances(questions, block) {
       const calls = questions.map(({ token, holder }) => ({
         to: token,
-        data: encodeCall(SELECTORS.balanceOf, holder),
+        data: callData(SELECTORS.balanceOf, holder),
       }))
       return (await ethCall(calls, block)).map((answer) => readUint(answer))
     },

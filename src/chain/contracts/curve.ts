@@ -4,9 +4,10 @@
 import { type Address, ZERO_ADDRESS } from '../../base/address.ts'
 import { curveKey, traitsOf } from '../exchanges/venues.ts'
 import type { Factory, Preset } from '../presets/preset.ts'
-import { encodeCall, readAddressAt, readUint } from './abi.ts'
+import { readAddressAt, readUint } from './abi.ts'
 import type { ContractCall, EthCall } from './call.ts'
 import type { PoolMetadata } from './reader.ts'
+import { callData } from './words.ts'
 
 /** Four.meme's helper: getTokenInfo(address). */
 const TOKEN_INFO = { selector: '0x1f69565f', quote: 2, offered: 8 }
@@ -67,7 +68,7 @@ const wordsOf = ({ kind }: Factory) => (kind === 'four_meme' ? TOKEN_INFO : TOKE
 /** Neither value changes, and the curve may be younger than the block. */
 const question = ({ token, venue }: { token: Address; venue: Factory }): ContractCall => ({
   to: venue.helper ?? venue.address,
-  data: encodeCall(wordsOf(venue).selector, token),
+  data: callData(wordsOf(venue).selector, token),
   constant: true,
   newest: true,
 })

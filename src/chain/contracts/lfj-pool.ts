@@ -2,10 +2,11 @@
 // their two tokens and bin step. The getters of version 2.0 have other names than those of later versions.
 import type { Address } from '../../base/address.ts'
 import type { Preset } from '../presets/preset.ts'
-import { encodeCall, readAddressAt, readUint } from './abi.ts'
+import { readAddressAt, readUint } from './abi.ts'
 import type { EthCall } from './call.ts'
 import { coinPool } from './coin-pool.ts'
 import type { PoolMetadata } from './reader.ts'
+import { callData } from './words.ts'
 
 /**
  * getTokenX(), getTokenY(), getBinStep(); in 2.0 tokenX(), tokenY(), feeParameters(), whose first word is the bin step.
@@ -33,7 +34,7 @@ export async function readLfjPools(
   const makers = factories.filter(({ kind }) => kind === 'lfj')
   if (makers.length === 0) return found
   const said = await ethCall(
-    addresses.flatMap((to) => GETTERS.map((selector) => ({ to, data: encodeCall(selector), constant: true }))),
+    addresses.flatMap((to) => GETTERS.map((selector) => ({ to, data: callData(selector), constant: true }))),
     block,
   )
   const claims = addresses.flatMap((pool, at): Claim[] => {
@@ -49,7 +50,7 @@ export async function readLfjPools(
   const answers = await ethCall(
     asked.map(({ factory, tokens, step }) => ({
       to: factory.address,
-      data: encodeCall(FIND, ...tokens, step),
+      data: callData(FIND, ...tokens, step),
       constant: true,
     })),
     block,

@@ -1,9 +1,10 @@
 // Name, symbol, decimals and supply of tokens at a block. Input: addresses. Output: the values that each contract
 // returns. Every field may be missing; a contract that returns none of them is still a token.
 import type { Address } from '../../base/address.ts'
-import { encodeCall, readText, readUint, SELECTORS } from './abi.ts'
+import { readText, readUint, SELECTORS } from './abi.ts'
 import type { EthCall } from './call.ts'
 import type { TokenMetadata } from './reader.ts'
+import { callData } from './words.ts'
 
 const QUESTIONS = [SELECTORS.name, SELECTORS.symbol, SELECTORS.decimals, SELECTORS.totalSupply]
 
@@ -14,7 +15,7 @@ export async function readTokens(
   block: number,
 ): Promise<Map<Address, TokenMetadata>> {
   const calls = addresses.flatMap((to) =>
-    QUESTIONS.map((selector) => ({ to, data: encodeCall(selector), constant: selector !== SELECTORS.totalSupply })),
+    QUESTIONS.map((selector) => ({ to, data: callData(selector), constant: selector !== SELECTORS.totalSupply })),
   )
   const answers = await ethCall(calls, block)
   return new Map(addresses.map((address, i) => [address, toMetadata(answers.slice(4 * i, 4 * i + 4))]))

@@ -4,9 +4,10 @@ import { type Address, ZERO_ADDRESS } from '../../base/address.ts'
 import type { PoolTraits } from '../exchanges/exchange.ts'
 import { traitsOf } from '../exchanges/venues.ts'
 import type { Factory, Preset } from '../presets/preset.ts'
-import { encodeCall, readAddressWord, readUint, SELECTORS } from './abi.ts'
+import { readAddressWord, readUint, SELECTORS } from './abi.ts'
 import type { ContractCall, EthCall } from './call.ts'
 import type { PoolMetadata } from './reader.ts'
+import { callData } from './words.ts'
 
 interface Said {
   pool: Address
@@ -46,7 +47,7 @@ async function readSaid(
   const { factory, token0, token1 } = SELECTORS
   const questions = [factory, token0, token1]
   const answers = await ethCall(
-    addresses.flatMap((to) => questions.map((selector) => ({ to, data: encodeCall(selector), constant: true }))),
+    addresses.flatMap((to) => questions.map((selector) => ({ to, data: callData(selector), constant: true }))),
     block,
   )
   return addresses.flatMap((pool, i): Said[] => {
@@ -62,7 +63,7 @@ async function readSaid(
 async function readKeys(ethCall: EthCall, said: readonly Said[], block: number): Promise<Claim[]> {
   const asked = said.filter(({ traits }) => traits.key !== null)
   const answers = await ethCall(
-    asked.map(({ pool, traits }) => ({ to: pool, data: encodeCall(traits.key ?? ''), constant: true })),
+    asked.map(({ pool, traits }) => ({ to: pool, data: callData(traits.key ?? ''), constant: true })),
     block,
   )
   const keys = new Map(asked.map(({ pool }, i) => [pool, readUint(answers[i])]))
@@ -83,7 +84,7 @@ const MAX_KEY = 1n << 24n
 const confirmation = ({ factory, traits, token0, token1, key }: Claim): ContractCall => ({
   to: factory.address,
   constant: true,
-  data: encodeCall(traits.find, token0, token1, ...(key === null ? [] : [Number(key)])),
+  data: callData(traits.find, token0, token1, ...(key === null ? [] : [Number(key)])),
 })
 
 async function readStates(
@@ -107,14 +108,14 @@ async function readStates(
 const stateCalls = ({ pool, traits, token0, token1 }: Claim): ContractCall[] =>
   traits.price === null
     ? [
-        { to: pool, data: encodeCall(SELECTORS.getReserves) },
-        { to: pool, data: encodeCall(SELECTORS.totalSupply) },
-        { to: pool, data: encodeCall(SELECTORS.token0) },
+        { to: pool, data: callData(SELECTORS.getReserves) },
+        { to: pool, data: callData(SELECTORS.totalSupply) },
+        { to: pool, data: callData(SELECTORS.token0) },
       ]
     : [
-        { to: token0, data: encodeCall(SELECTORS.balanceOf, pool) },
-        { to: token1, data: encodeCall(SELECTORS.balanceOf, pool) },
-        { to: pool, data: encodeCall(traits.price) },
+        { to: token0, data: callData(SELECTORS.balanceOf, pool) },
+        { to: token1, data: callData(SELECTORS.balanceOf, pool) },
+        { to: pool, data: callData(traits.price) },
       ]
 
 type State = Pick<PoolMetadata, 'reserve0' | 'reserve1' | 'sqrtPriceX96' | 'shares'>

@@ -12,24 +12,25 @@ const BITS = 2 ** 15
 /** A filter with more combinations is searched for by its addresses alone. */
 const MOST_KEYS = 64
 
-/** FNV-1a of the texts, in the bits of a set. */
-function keyOf(...texts: readonly string[]): number {
-  let hash = 0x811c9dc5
-  for (const text of texts)
-    for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
-  return (hash >>> 0) % BITS
+/** FNV-1a. */
+const START = 0x811c9dc5
+function mix(hash: number, text: string): number {
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  return hash
 }
+const toBit = (hash: number): number => (hash >>> 0) % BITS
 
 /** A set of logs: by address, by address and first topic, and by address and two topics. */
 export class LogKeys {
   readonly #bits = new Uint8Array(BITS / 8)
 
   add({ address, topics }: { address: string; topics: readonly string[] }): void {
-    for (let count = 0; count <= 2; count++) this.#set(keyOf(address, ...topics.slice(0, count)))
-  }
-
-  #set(key: number): void {
-    this.#bits[key >>> 3] = (this.#bits[key >>> 3] ?? 0) | (1 << (key & 7))
+    let hash = START
+    for (const text of [address, ...topics.slice(0, 2)]) {
+      hash = mix(hash, text)
+      const key = toBit(hash)
+      this.#bits[key >>> 3] = (this.#bits[key >>> 3] ?? 0) | (1 << (key & 7))
+    }
   }
 
   /** Whether one of the keys may be in it. */
@@ -49,5 +50,5 @@ export function keysOfFilter({ address, topics = [] }: LogPattern): number[] | n
     if (longer.length > MOST_KEYS) break
     parts = longer
   }
-  return parts.map((part) => keyOf(...part))
+  return parts.map((part) => toBit(part.reduce(mix, START)))
 }

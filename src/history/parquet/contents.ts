@@ -4,7 +4,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { quote } from '../../base/sql-text.ts'
 import type { RunSql } from './engine.ts'
-import { BLOCKS, HASHES } from './manifest.ts'
+import { BLOCKS, HASHES, PLACED } from './manifest.ts'
 import { ORDERS, type Order, TYPE_COLUMNS } from './orders.ts'
 import { spliceColumns } from './splice.ts'
 
@@ -22,13 +22,12 @@ const plain = (rows: number) => `${parquet(1, rows)}, COMPRESSION uncompressed, 
 /** Without a dictionary, a row group ends with one hash after the other. */
 const HASHES_OPTIONS = `${parquet(2, GROUP_ROWS)}, COMPRESSION uncompressed, DICTIONARY_SIZE_LIMIT 0`
 
-/** The columns of `events` that are read by their places. None is ever null. */
-const PLACED = 'quantity, amount_usd, opens_tx, opens_block'
+const PLACED_LIST = PLACED.join(', ')
 
 const COMMON = 'n, type, log_index, part, counterparty_id, pool_id, signer_id, direction, attribution'
 /** The columns of each order, as the files have them. */
 export const COLUMNS: Readonly<Record<Order, string>> = {
-  events: `${COMMON}, block_number, time, token_id, wallet_id, ${TYPE_COLUMNS.join(', ')}, tx_n, ${PLACED}`,
+  events: `${COMMON}, block_number, time, token_id, wallet_id, ${TYPE_COLUMNS.join(', ')}, tx_n, ${PLACED_LIST}`,
   tokens: `token_id, number, type_number, ${COMMON}, wallet_id`,
   wallets: `reader_id, received, number, type_number, ${COMMON}, token_id, wallet_id`,
 }
@@ -40,7 +39,7 @@ const RECEIVED = 'counterparty_id, true, counterparty_n, counterparty_type_n'
 export const CONTENTS: Readonly<Record<Order, string>> = {
   events: `SELECT ${COMMON}, block_number, time, token_id, wallet_id,
       ${TYPE_COLUMNS.map((column, at) => `coalesce(max(type_n) FILTER (type = ${at + 1}) OVER numbers, 0) AS ${column}`).join(', ')},
-      tx_n, ${PLACED} FROM staged WINDOW numbers AS (ORDER BY n ROWS UNBOUNDED PRECEDING)`,
+      tx_n, ${PLACED_LIST} FROM staged WINDOW numbers AS (ORDER BY n ROWS UNBOUNDED PRECEDING)`,
   tokens: `SELECT token_id, token_n AS number, token_type_n AS type_number, ${COMMON}, wallet_id FROM staged`,
   wallets: `SELECT ${OWN}, ${COMMON}, token_id, wallet_id FROM staged
       UNION ALL SELECT ${RECEIVED}, ${COMMON}, token_id, wallet_id FROM staged WHERE counterparty_n IS NOT NULL`,
@@ -68,8 +67,8 @@ export async function copyOrder(run: RunSql, at: string, order: Order, select: s
       TO ${quote(into)} (${options}, ROW_GROUPS_PER_FILE ${PART_GROUPS})`)
   if (order !== 'events') return void (await copy('*', join(at, order), PACKED))
   const [packed, placed] = [join(at, '_packed'), join(at, '_placed')]
-  await copy(`* EXCLUDE (${PLACED})`, packed, PACKED)
-  await copy(PLACED, placed, plain(GROUP_ROWS))
+  await copy(`* EXCLUDE (${PLACED_LIST})`, packed, PACKED)
+  await copy(PLACED_LIST, placed, plain(GROUP_ROWS))
   await mkdir(join(at, order))
   for (const name of await readdir(packed))
     await spliceColumns([join(packed, name), join(placed, name)], join(at, order, name))

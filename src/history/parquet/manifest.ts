@@ -98,7 +98,8 @@ const readEnds = (run: RunSql, path: string, columns: Readonly<Record<string, st
     FROM parquet_metadata(${quote(path)}) GROUP BY row_group_id ORDER BY row_group_id`)
 }
 
-const PLACED = ['quantity', 'amount_usd', 'opens_tx', 'opens_block'] as const
+/** The columns of `events` that are read by their places. None is ever null. */
+export const PLACED = ['quantity', 'amount_usd', 'opens_tx', 'opens_block'] as const
 
 async function describePlaces(run: RunSql, folder: string, parts: readonly OrderPart[]): Promise<EngineRow[]> {
   const columns = Object.fromEntries(PLACED.map((name) => [name, name]))

@@ -42,11 +42,9 @@ export function createReading(folder: string, query: RunSql, faults: Pick<FaultW
 
   const filesOf = async ({ segments, order, wanted }: Asked): Promise<Files> => {
     const files: Files = { current: [], outdated: [] }
-    for (const segment of segments) {
-      const { firstN, lastN } = segment
-      // The manifest of a segment without wanted rows is not read.
-      if (wanted && !mayHave({ bounds: { n: [firstN, lastN] } }, wanted)) continue
-      const { at, manifest } = await open(segment)
+    // The manifest of a segment without wanted rows is not read.
+    const asked = segments.filter(({ firstN, lastN }) => !wanted || mayHave({ bounds: { n: [firstN, lastN] } }, wanted))
+    for (const { at, manifest } of await Promise.all(asked.map(open))) {
       const parts = manifest.parts[order]
       const found = wanted ? parts.filter((part) => mayHave(part, wanted)) : parts
       files[manifest.places ? 'current' : 'outdated'].push(...partPaths(at, order, found))
@@ -121,11 +119,12 @@ function createOpening(folder: string, faults: Pick<FaultWatch, 'ask'>): (segmen
   const manifests = new LRUCache<string, Promise<SegmentManifest>>({ max: MOST_KNOWN })
   return async ({ name, firstN }) => {
     const at = join(folder, name)
-    const known = manifests.get(name)
-    if (known) return { at, firstN, manifest: await known }
-    const reading = faults.ask(() => readManifest(at), [join(at, MANIFEST)])
-    manifests.set(name, reading)
-    reading.catch(() => manifests.delete(name))
+    let reading = manifests.get(name)
+    if (!reading) {
+      reading = faults.ask(() => readManifest(at), [join(at, MANIFEST)])
+      manifests.set(name, reading)
+      reading.catch(() => manifests.delete(name))
+    }
     return { at, firstN, manifest: await reading }
   }
 }

@@ -4,11 +4,11 @@
 import { type Address, type Hash, parseAddress } from '../../base/address.ts'
 import { propertiesOf } from '../../base/json.ts'
 import { isHex } from '../../chain/columns/hex.ts'
-import { readUint } from '../../chain/contracts/abi.ts'
+import { readUint, SELECTORS } from '../../chain/contracts/abi.ts'
+import { TRANSFER_TOPIC } from '../../chain/contracts/topics.ts'
+import { abiWord, callData } from '../../chain/contracts/words.ts'
 import type { Asker } from '../node/asker.ts'
 import { READ_GAS } from '../node/gas.ts'
-import { TRANSFER_TOPIC } from '../node/topics.ts'
-import { abiWord, callData, selectorOf } from '../node/words.ts'
 import type { RpcCall } from '../report.ts'
 import type { RecentMove } from '../target.ts'
 
@@ -16,7 +16,6 @@ const LEAST_HOLDERS = 2
 /** A holder that keeps a larger part of the taken amount was charged, not robbed. */
 const KEPT_PARTS = 10n
 const MAX_LOGS = 64
-const BALANCE = selectorOf('balanceOf(address)')
 
 /** A transfer, and the call that shows the lack of consent. */
 export interface TakenTransfer {
@@ -49,7 +48,7 @@ export async function findRobbed(
   const receipts = pulled.map(({ move }) => receiptCall(move.txHash))
   const balances = pulled.map(({ move }) => ({
     method: 'eth_call',
-    params: [{ to: token, data: callData(BALANCE, move.from), gas: READ_GAS }, asker.block.tag],
+    params: [{ to: token, data: callData(SELECTORS.balanceOf, move.from), gas: READ_GAS }, asker.block.tag],
   }))
   const replies = await asker.ask([...receipts, ...balances])
   const robbed = pulled.flatMap((each, at): TakenTransfer[] => {

@@ -2,11 +2,11 @@
 // somebody else signed, and whom the holder never approved. Where the signer called the token itself, only an approval
 // of the signer counts; elsewhere any approval does, because the contracts in between are unknown.
 import type { Address } from '../../base/address.ts'
+import { APPROVAL_TOPIC, AUTHORIZED_OPERATOR_TOPIC } from '../../chain/contracts/topics.ts'
+import { abiWord } from '../../chain/contracts/words.ts'
 import { codeCall } from '../code/proxy.ts'
 import type { Asker } from '../node/asker.ts'
-import { APPROVAL_TOPIC, AUTHORIZED_OPERATOR_TOPIC } from '../node/topics.ts'
 import { readTransaction, type SignedTransaction, transactionCall } from '../node/transaction.ts'
-import { abiWord } from '../node/words.ts'
 import type { RpcCall } from '../report.ts'
 import type { RecentMove, SafetyTarget } from '../target.ts'
 import { approves, findRobbed, type PulledTransfer, type TakenTransfer } from './find-robbed.ts'

@@ -1,10 +1,10 @@
 // The judgement. Input: all answers, and the facts of logs. Output: the report. Pure: the same answers give the same
 // report.
 import { type Address, ZERO_ADDRESS } from '../../base/address.ts'
+import { TRANSFER_TOPIC } from '../../chain/contracts/topics.ts'
+import { abiWord } from '../../chain/contracts/words.ts'
 import type { LogFacts } from '../log-facts.ts'
 import type { BlockFacts } from '../node/reply.ts'
-import { TRANSFER_TOPIC } from '../node/topics.ts'
-import { abiWord } from '../node/words.ts'
 import { toldPowers } from '../pack.ts'
 import type { CodeFacts, Power, PowersTried, RpcCall, SafetyReport } from '../report.ts'
 import { isGone, isMoved } from '../sale/balances.ts'

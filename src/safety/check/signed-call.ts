@@ -1,6 +1,6 @@
 // Whether call data carries a signature, as meta-transactions, EIP-3009 and permits do. Input: call data. Output: yes or
 // no, by its form alone: 65 bytes, or two random words and a recovery number. Whose signature it is stays unknown.
-import { wordsOf } from '../node/words.ts'
+import { wordsOf } from '../../chain/contracts/words.ts'
 
 const WORD = 64
 /** 27 or 28 stands beside two words; 65 is the length of a signature in bytes. */

@@ -1,7 +1,7 @@
 // Extreme arguments for an unknown function. Input: types. Output: call data by variant. Each names "victim" or
 // "caller", and nothing or everything, as an attacker would.
 import type { Address } from '../../base/address.ts'
-import { abiWord, type Hex, selectorOf } from '../node/words.ts'
+import { abiWord, type Hex, selectorOf } from '../../chain/contracts/words.ts'
 
 export interface ArgumentSetting {
   victims: readonly Address[]

@@ -3,7 +3,7 @@
 // on its stack, so that code which only looks like a clone is none.
 import { type Address, toAddress } from '../../base/address.ts'
 import { itemAt, uint8At } from '../../base/item-at.ts'
-import type { Hex } from '../node/words.ts'
+import type { Hex } from '../../chain/contracts/words.ts'
 
 export interface Clone {
   target: Address

@@ -1,9 +1,9 @@
 // The analysis of a token's code. Input: the target. Output: the kind of code, and its powers. The findings of an
 // earlier check are kept while code, implementation and owner are the same.
 import type { Address } from '../../base/address.ts'
+import { type Hex, selectorOf } from '../../chain/contracts/words.ts'
 import type { Asker } from '../node/asker.ts'
 import type { Capabilities } from '../node/capabilities.ts'
-import { type Hex, selectorOf } from '../node/words.ts'
 import type { CodeFacts, Power, PowersTried, RpcCall } from '../report.ts'
 import { keeperOf } from '../sale/market.ts'
 import type { SaleAnswers } from '../sale/sale.ts'

@@ -4,9 +4,9 @@
 import type { Address } from '../../base/address.ts'
 import { isHex } from '../../chain/columns/hex.ts'
 import { readAddressWord } from '../../chain/contracts/abi.ts'
+import { type Hex, wordsOf } from '../../chain/contracts/words.ts'
 import type { Asker } from '../node/asker.ts'
 import { readTransaction, type SignedTransaction, transactionCall } from '../node/transaction.ts'
-import { type Hex, wordsOf } from '../node/words.ts'
 import { isLikelyAddress, readConstants } from './functions.ts'
 import { grantedIn } from './grants.ts'
 

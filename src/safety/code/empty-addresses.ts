@@ -2,8 +2,8 @@
 // the same trial without them. Output: those that decide. Code of ours is laid over each: it refuses every call with
 // data, or it answers one.
 import type { Address } from '../../base/address.ts'
+import type { Hex } from '../../chain/contracts/words.ts'
 import type { Asker } from '../node/asker.ts'
-import type { Hex } from '../node/words.ts'
 import type { RpcCall } from '../report.ts'
 import { type Aftermath, aftermathCall, canSend, compare, readTrial, type TrialSetting } from './aftermath.ts'
 

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import { contractInfo, initSync } from 'evmole/dist/evmole.js'
 import { type Address, toAddress } from '../../base/address.ts'
 import { uint8At } from '../../base/item-at.ts'
-import { type Hex, selectorOf } from '../node/words.ts'
+import { type Hex, selectorOf } from '../../chain/contracts/words.ts'
 import type { UnreadReason } from '../report.ts'
 
 export interface ContractFunction {

@@ -3,10 +3,10 @@
 // owner.
 import type { Address } from '../../base/address.ts'
 import { readUint } from '../../chain/contracts/abi.ts'
+import { callData, selectorOf } from '../../chain/contracts/words.ts'
 import type { Asker } from '../node/asker.ts'
 import { READ_GAS } from '../node/gas.ts'
 import type { Reply } from '../node/reply.ts'
-import { callData, selectorOf } from '../node/words.ts'
 import type { HolderFact } from './conclude.ts'
 import type { Insider } from './insiders.ts'
 import { addressOf } from './proxy.ts'

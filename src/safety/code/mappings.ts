@@ -1,10 +1,10 @@
 // Callers that only a mapping names. Input: acts that harmed, and their callers. Output: the acts that a caller can no
 // longer make once its entry of a mapping is empty. The entry is where Solidity or Vyper keep those of the first slots.
 import { isHex } from '../../chain/columns/hex.ts'
+import { abiWord, type Hex } from '../../chain/contracts/words.ts'
 import { keccakOfHex } from '../../chain/keccak.ts'
 import type { Asker } from '../node/asker.ts'
 import { ACT_GAS } from '../node/gas.ts'
-import { abiWord, type Hex } from '../node/words.ts'
 import type { Attempt } from './suspects.ts'
 
 const MAX_ATTEMPTS = 3

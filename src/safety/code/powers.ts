@@ -2,9 +2,9 @@
 // holder's transfers. Input: the code and the insiders. Output: powers. This takes the most calls of a check, so it
 // runs once for each code, implementation and owner.
 import type { Address } from '../../base/address.ts'
+import type { Hex } from '../../chain/contracts/words.ts'
 import type { Asker } from '../node/asker.ts'
 import { accountOf } from '../node/chance.ts'
-import type { Hex } from '../node/words.ts'
 import type { PowersTried, RpcCall } from '../report.ts'
 import { prepareSenders } from '../sale/sends.ts'
 import {

@@ -4,7 +4,7 @@
 
 import { entriesOf } from '../../base/keys-of.ts'
 import type { PowerKind } from '../../base/vocabulary.ts'
-import { selectorOf } from '../node/words.ts'
+import { selectorOf } from '../../chain/contracts/words.ts'
 
 const NAMED: Readonly<Record<PowerKind, readonly string[]>> = {
   pause: [

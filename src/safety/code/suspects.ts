@@ -2,9 +2,9 @@
 // trial, and call data for each caller.
 import type { Address } from '../../base/address.ts'
 import { DAY_SECONDS } from '../../base/time.ts'
+import { selectorOf } from '../../chain/contracts/words.ts'
 import type { Asker } from '../node/asker.ts'
 import { accountOf } from '../node/chance.ts'
-import { selectorOf } from '../node/words.ts'
 import type { TrialAct, TrialSetting } from './aftermath.ts'
 import { type ArgumentSetting, attemptData, attemptOther, VARIANT_COUNT } from './arguments.ts'
 import { type ContractFunction, splitTypes } from './functions.ts'

@@ -2,7 +2,7 @@
 // what arrived. A fee is sent in the same call as the rest, so its log stands beside the other. Pure.
 import { type Address, toAddress } from '../../base/address.ts'
 import { propertiesOf } from '../../base/json.ts'
-import { TRANSFER_TOPIC } from '../node/topics.ts'
+import { TRANSFER_TOPIC } from '../../chain/contracts/topics.ts'
 import type { RecentTrade } from '../target.ts'
 import type { TokenTrade } from './window.ts'
 

@@ -1,12 +1,12 @@
 // The capabilities of a node beyond plain calls. Input: an rpc. Output: the trials that it supports, each probed once
 // with code whose answer is known: a node that ignores an override answers differently.
 import type { Address } from '../../base/address.ts'
+import { abiWord } from '../../chain/contracts/words.ts'
 import { isAnswered } from '../../chain/rpc/endpoint.ts'
 import { RETRYABLE, type RpcErrorKind } from '../../chain/rpc/error.ts'
 import type { Rpc } from '../../chain/rpc/rpc.ts'
 import { SELL_METHODS, type SellMethod } from '../report.ts'
 import { probeShare, type ShareWay } from './shared.ts'
-import { abiWord } from './words.ts'
 
 export interface Capabilities {
   /** `eth_simulateV1`: several blocks with calls of any account. */

@@ -1,6 +1,6 @@
 // Custom errors whose selectors are known, with the types of their arguments. Input: the data of a revert. Output: its
 // name and arguments. The names are those of ERC-6093, OpenZeppelin, Solady and Uniswap V4.
-import { selectorOf, wordsOf } from './words.ts'
+import { selectorOf, wordsOf } from '../../chain/contracts/words.ts'
 
 const SIGNATURES = [
   'ERC20InsufficientBalance(address,uint256,uint256)',

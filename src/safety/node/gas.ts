@@ -1,11 +1,11 @@
 // The gas fields of a trial's transaction, which make it look like a real trade to a contract. Input: the block.
 // Output: the fields of its calls and of its block.
 import type { Address } from '../../base/address.ts'
+import type { Hex } from '../../chain/contracts/words.ts'
 import { keccakOfText } from '../../chain/keccak.ts'
 import { hexQuantity } from '../../chain/raw.ts'
 import { fractionOf, partOf } from './chance.ts'
 import type { BlockFacts } from './reply.ts'
-import type { Hex } from './words.ts'
 
 /** The most gas of an insider's function. */
 export const ACT_GAS = hexQuantity(2_000_000)

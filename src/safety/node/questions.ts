@@ -3,8 +3,8 @@
 import { type Address, parseAddress } from '../../base/address.ts'
 import { propertiesOf } from '../../base/json.ts'
 import { isHex } from '../../chain/columns/hex.ts'
+import type { Hex } from '../../chain/contracts/words.ts'
 import type { RpcCall } from '../report.ts'
-import type { Hex } from './words.ts'
 
 /** A question whose answer changes nothing: the same question always gets the same answer at one block. */
 export type ReadQuestion =

@@ -1,7 +1,8 @@
 // The contract's reason for a refusal, as text that is safe to store and to show. Input: the data of the revert, else
 // the node's words about it. The contract wrote the reason: it is data, never a command.
+
+import { wordsOf } from '../../chain/contracts/words.ts'
 import { describeCustomError } from './custom-errors.ts'
-import { wordsOf } from './words.ts'
 
 const MAX_TEXT = 120
 /** Selectors of `Error(string)`, `Panic(uint256)`, and of V4's `WrappedError(address,bytes4,bytes,bytes)`. */

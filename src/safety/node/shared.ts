@@ -4,6 +4,7 @@
 import { type Address, toAddress, ZERO_ADDRESS } from '../../base/address.ts'
 import { propertiesOf } from '../../base/json.ts'
 import { isHex } from '../../chain/columns/hex.ts'
+import { abiWord, type Hex } from '../../chain/contracts/words.ts'
 import { hexQuantity } from '../../chain/raw.ts'
 import type { RpcCall } from '../report.ts'
 import { accountOf } from './chance.ts'
@@ -12,7 +13,6 @@ import type { Question, ReadQuestion, TryQuestion } from './questions.ts'
 import { readRefusal } from './refusal.ts'
 import type { BlockFacts, Reply } from './reply.ts'
 import code from './shared.json' with { type: 'json' }
-import { abiWord, type Hex } from './words.ts'
 
 /** `blocks`: by `eth_simulateV1`; `call`: by `eth_call` with state overrides. */
 export type ShareWay = 'blocks' | 'call' | 'none'

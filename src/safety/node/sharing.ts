@@ -1,11 +1,11 @@
 // Decides which calls share a request, and sends it. Input: calls that are asked at the same time. Output: the replies to
 // those that it answered; the others are asked alone.
 import type { Address } from '../../base/address.ts'
+import type { Hex } from '../../chain/contracts/words.ts'
 import type { RpcCall } from '../report.ts'
 import { isRead, type Question, type TryQuestion } from './questions.ts'
 import type { AskNode, Reply } from './reply.ts'
 import { isGateable, type OpenQuestion, type ShareSetting, type ShareWay, shareQuestions } from './shared.ts'
-import type { Hex } from './words.ts'
 
 export interface SharingOptions extends Omit<ShareSetting, 'codes'> {
   way: ShareWay

@@ -2,9 +2,9 @@
 import { type Address, type Hash, parseAddress } from '../../base/address.ts'
 import { propertiesOf } from '../../base/json.ts'
 import { isHex } from '../../chain/columns/hex.ts'
+import type { Hex } from '../../chain/contracts/words.ts'
 import type { RpcCall } from '../report.ts'
 import type { Reply } from './reply.ts'
-import type { Hex } from './words.ts'
 
 export interface SignedTransaction {
   signer: Address

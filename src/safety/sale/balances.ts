@@ -1,7 +1,8 @@
 // Balances by the contract beside those by the ledger, at the end of the same block. Input: holders. Output: both
 // amounts of each, and which holders lost theirs.
 import type { Address } from '../../base/address.ts'
-import { encodeCall, readUint, SELECTORS } from '../../chain/contracts/abi.ts'
+import { readUint, SELECTORS } from '../../chain/contracts/abi.ts'
+import { callData } from '../../chain/contracts/words.ts'
 import type { Asker } from '../node/asker.ts'
 import { READ_GAS } from '../node/gas.ts'
 import type { RpcCall } from '../report.ts'
@@ -20,7 +21,7 @@ export interface HeldBalance {
 export const balanceCalls = (asker: Asker, token: Address, holders: readonly SafetyHolder[]): RpcCall[] =>
   holders.map(({ address }) => ({
     method: 'eth_call',
-    params: [{ to: token, data: encodeCall(SELECTORS.balanceOf, address), gas: READ_GAS }, asker.block.tag],
+    params: [{ to: token, data: callData(SELECTORS.balanceOf, address), gas: READ_GAS }, asker.block.tag],
   }))
 
 export async function askBalances(

@@ -1,8 +1,8 @@
 // The market of a token in the form of the trader's code. Input: a pool. Output: the market and the account that holds
 // the pool's tokens.
 import { type Address, ZERO_ADDRESS } from '../../base/address.ts'
+import { abiWord } from '../../chain/contracts/words.ts'
 import { keccakOfHex } from '../../chain/keccak.ts'
-import { abiWord } from '../node/words.ts'
 import type { SafetyPool, SafetyTarget } from '../target.ts'
 
 export interface Market {

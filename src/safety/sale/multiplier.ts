@@ -3,10 +3,10 @@
 // effect without a log, so each check asks.
 import type { Address } from '../../base/address.ts'
 import { readUint } from '../../chain/contracts/abi.ts'
+import { callData, selectorOf } from '../../chain/contracts/words.ts'
 import type { Asker } from '../node/asker.ts'
 import { READ_GAS } from '../node/gas.ts'
 import type { Reply } from '../node/reply.ts'
-import { callData, selectorOf } from '../node/words.ts'
 import type { Multiplier } from '../report.ts'
 import type { HeldBalance } from './balances.ts'
 

@@ -2,11 +2,11 @@
 // receiver. Output: whether the token allowed it.
 import type { Address } from '../../base/address.ts'
 import { isHex } from '../../chain/columns/hex.ts'
+import { callData, type Hex, selectorOf } from '../../chain/contracts/words.ts'
 import { hexQuantity } from '../../chain/raw.ts'
 import type { Asker } from '../node/asker.ts'
 import { gasPriceOf, sendGasOf, withPurse } from '../node/gas.ts'
 import type { Reply } from '../node/reply.ts'
-import { callData, type Hex, selectorOf } from '../node/words.ts'
 import type { RpcCall } from '../report.ts'
 import type { SampledHolder } from './sample.ts'
 

@@ -3,8 +3,8 @@
 import type { Address } from '../../base/address.ts'
 import { isHex } from '../../chain/columns/hex.ts'
 import { readUint } from '../../chain/contracts/abi.ts'
+import { abiWord, type Hex, selectorOf } from '../../chain/contracts/words.ts'
 import { readRevertData } from '../node/refusal.ts'
-import { abiWord, type Hex, selectorOf } from '../node/words.ts'
 import type { Market } from './market.ts'
 import code from './trader.json' with { type: 'json' }
 

@@ -2,12 +2,12 @@
 // market. Output: the failed steps, and the losses on the way.
 import type { Address } from '../../base/address.ts'
 import { isHex } from '../../chain/columns/hex.ts'
+import { callData, type Hex, selectorOf } from '../../chain/contracts/words.ts'
 import { hexQuantity } from '../../chain/raw.ts'
 import type { Asker } from '../node/asker.ts'
 import { accountOf } from '../node/chance.ts'
 import { blockLike, gasPriceOf, purseOf, tradeGasOf, withPurse } from '../node/gas.ts'
 import type { Reply } from '../node/reply.ts'
-import { callData, type Hex, selectorOf } from '../node/words.ts'
 import type { RpcCall } from '../report.ts'
 import type { Market } from './market.ts'
 import type { SampledHolder } from './sample.ts'

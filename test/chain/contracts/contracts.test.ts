@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { type Address, toAddress } from '../../../src/base/address.ts'
-import { encodeCall, SELECTORS } from '../../../src/chain/contracts/abi.ts'
+import { SELECTORS } from '../../../src/chain/contracts/abi.ts'
 import { createChainReader } from '../../../src/chain/contracts/contracts.ts'
+import { callData } from '../../../src/chain/contracts/words.ts'
 import type { Endpoint, RpcAnswer } from '../../../src/chain/rpc/endpoint.ts'
 import { RpcError } from '../../../src/chain/rpc/error.ts'
 import { createRpc } from '../../../src/chain/rpc/rpc.ts'
@@ -122,7 +123,7 @@ const pair = (over: Contract = {}): Contract => ({
   [SELECTORS.totalSupply]: uint(70),
   ...over,
 })
-const v2Factory = { [encodeCall(SELECTORS.getPair, X, Y)]: uint(POOL) }
+const v2Factory = { [callData(SELECTORS.getPair, X, Y)]: uint(POOL) }
 const readPool = async (contracts: Record<string, Contract>, at: Address = POOL) =>
   (await readerOf(contracts).readPools([at], 9)).get(at)
 
@@ -152,8 +153,8 @@ describe('pool metadata', () => {
       [SELECTORS.fee]: uint(500),
       [SELECTORS.slot0]: `0x${word(99).repeat(7)}`,
     })
-    const held = (amount: number) => ({ [encodeCall(SELECTORS.balanceOf, POOL)]: uint(amount) })
-    const factory = { [encodeCall(SELECTORS.getPool, X, Y, 500)]: uint(POOL) }
+    const held = (amount: number) => ({ [callData(SELECTORS.balanceOf, POOL)]: uint(amount) })
+    const factory = { [callData(SELECTORS.getPool, X, Y, 500)]: uint(POOL) }
     const read = await readPool({ [POOL]: pool, [FACTORY3]: factory, [X]: held(11), [Y]: held(12) })
     expect(read).toMatchObject({ kind: 'v3', fee: 500, reserve0: 11n, reserve1: 12n, sqrtPriceX96: 99n, shares: 0n })
   })
@@ -161,11 +162,11 @@ describe('pool metadata', () => {
   it.each([
     ['with an unknown factory', pair({ [SELECTORS.factory]: uint(address(666)) }), v2Factory],
     ['that its factory does not know', pair(), {}],
-    ['whose factory returns another pool', pair(), { [encodeCall(SELECTORS.getPair, X, Y)]: uint(address(99)) }],
+    ['whose factory returns another pool', pair(), { [callData(SELECTORS.getPair, X, Y)]: uint(address(99)) }],
     [
       'with the same token twice',
       pair({ [SELECTORS.token1]: uint(X) }),
-      { [encodeCall(SELECTORS.getPair, X, X)]: uint(POOL) },
+      { [callData(SELECTORS.getPair, X, X)]: uint(POOL) },
     ],
     ['that has no tokens', { [SELECTORS.factory]: uint(FACTORY) }, v2Factory],
     ['that is a plain account', {}, v2Factory],
@@ -177,7 +178,7 @@ describe('pool metadata', () => {
 describe('token balances', () => {
   it('balances come in the order of the questions, and as null when they cannot be read', async () => {
     const [holder, other] = [address(31), address(32)]
-    const contracts = { [X]: { [encodeCall(SELECTORS.balanceOf, holder)]: uint(2n ** 255n) } }
+    const contracts = { [X]: { [callData(SELECTORS.balanceOf, holder)]: uint(2n ** 255n) } }
     const questions = [
       { token: X, holder: other },
       { token: X, holder },

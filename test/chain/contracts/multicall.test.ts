@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { toAddress } from '../../../src/base/address.ts'
 import { systemClock } from '../../../src/base/clock.ts'
-import { encodeCall, SELECTORS } from '../../../src/chain/contracts/abi.ts'
+import { SELECTORS } from '../../../src/chain/contracts/abi.ts'
 import { createEthCall } from '../../../src/chain/contracts/call.ts'
+import { callData } from '../../../src/chain/contracts/words.ts'
 import type { Call, Endpoint, RpcAnswer } from '../../../src/chain/rpc/endpoint.ts'
 import { createHttpEndpoint } from '../../../src/chain/rpc/endpoint.ts'
 import { RpcError } from '../../../src/chain/rpc/error.ts'
@@ -22,7 +23,7 @@ const [BURNER, SPEAKER, REVERTER, CALLER] = [0x2001, 0x2002, 0x2003, 0x2004].map
   ReturnType<typeof address>,
   ReturnType<typeof address>,
 ]
-const data = encodeCall(SELECTORS.totalSupply)
+const data = callData(SELECTORS.totalSupply)
 const honest = Array.from({ length: 120 }, () => ({ to: TOKEN, data }))
 const SEVEN = `0x${word(7)}`
 
@@ -186,7 +187,7 @@ describe('calls of contracts in batches', () => {
     const node = withMulticall(seven)
     const calls = Array.from({ length: 6_389 }, (_, i) => ({
       to: address(0x4001),
-      data: encodeCall(SELECTORS.balanceOf, address(i)),
+      data: callData(SELECTORS.balanceOf, address(i)),
     }))
     expect(await askerOf(node)(calls, 9)).toEqual(calls.map(() => SEVEN))
     expect(node.calls.get('eth_call')).toBe(44)

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { toAddress } from '../../../src/base/address.ts'
-import { encodeCall, SELECTORS } from '../../../src/chain/contracts/abi.ts'
+import { SELECTORS } from '../../../src/chain/contracts/abi.ts'
 import { createEthCall } from '../../../src/chain/contracts/call.ts'
+import { callData } from '../../../src/chain/contracts/words.ts'
 import type { Call, RpcAnswer } from '../../../src/chain/rpc/endpoint.ts'
 import { RpcError } from '../../../src/chain/rpc/error.ts'
 import { createRpc } from '../../../src/chain/rpc/rpc.ts'
@@ -10,7 +11,7 @@ import { word } from '../../support/fake-chain.ts'
 
 const TOKEN = toAddress(`0x${'1001'.padStart(40, '0')}`)
 const OTHER = toAddress(`0x${'1002'.padStart(40, '0')}`)
-const data = encodeCall(SELECTORS.totalSupply)
+const data = callData(SELECTORS.totalSupply)
 const SEVEN: RpcAnswer = { result: `0x${word(7)}` }
 const refuse = (words: string): RpcAnswer => ({ error: new RpcError('rejected', words) })
 const targetOf = ({ params }: Call): string => (params[0] as { to: string }).to

@@ -1,7 +1,7 @@
 // The largest holders at the start of earlier days, against the sums of the recorded Transfers up to then.
 import { afterAll, expect, test } from 'vitest'
+import { TRANSFER_TOPIC } from '../../../src/chain/contracts/topics.ts'
 import { DAY_HOLDERS, HOLDER_DAYS, MOST_POSITIONS } from '../../../src/ledger/read/holder-days.ts'
-import { TRANSFER_TOPIC } from '../../../src/safety/node/topics.ts'
 import { createDemoDatabase, demoRecording } from '../../support/demo.ts'
 import { openGraph, SOMEBODY } from '../../support/graph.ts'
 

@@ -1,7 +1,6 @@
 // Words of the EVM's call data. Input: values. Output: hex. Selectors are computed from signatures, so that none is
 // mistyped.
-import type { Address } from '../../base/address.ts'
-import { keccakOfText } from '../../chain/keccak.ts'
+import { keccakOfText } from '../keccak.ts'
 
 export type Hex = `0x${string}`
 
@@ -9,14 +8,14 @@ export type Hex = `0x${string}`
 export const selectorOf = (signature: string): Hex => keccakOfText(signature).slice(0, 10) as Hex
 
 /** A 32-byte word; numbers below zero as two's complement. */
-export function abiWord(value: bigint | number | boolean | Address): string {
+export function abiWord(value: bigint | number | boolean | Hex): string {
   if (typeof value === 'string') return value.slice(2).padStart(64, '0')
   return BigInt.asUintN(256, BigInt(value)).toString(16).padStart(64, '0')
 }
 
 /** A call of a function whose arguments are all static. */
-export const callData = (selector: Hex, ...values: (bigint | number | boolean | Address)[]): Hex =>
-  `${selector}${values.map(abiWord).join('')}`
+export const callData = (selector: string, ...values: (bigint | number | boolean | Hex)[]): Hex =>
+  `${selector}${values.map(abiWord).join('')}` as Hex
 
 /** The whole words of hex digits. */
 export const wordsOf = (digits: string): string[] => digits.match(/.{64}/g) ?? []

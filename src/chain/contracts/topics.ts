@@ -1,5 +1,5 @@
 // Topics of a token's logs.
-import { keccakOfText } from '../../chain/keccak.ts'
+import { keccakOfText } from '../keccak.ts'
 
 export const TRANSFER_TOPIC = keccakOfText('Transfer(address,address,uint256)')
 /** Of ERC-777: the operator, then the holder. */
