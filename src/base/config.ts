@@ -68,6 +68,8 @@ const ENVIRONMENT = z.object({
    * it is 0.
    */
   CHECK_RECEIPTS: share.default(0.01),
+  /** Whether payments inside transactions are read from the node's traces, on a chain that does not log them. */
+  TRACES: z.enum(['on', 'off'], 'must be on or off').default('off'),
   /** When new blocks are read: each at once, those faster than .22 s several at once, or all of some seconds. */
   HEAD_READS: headReads.default({ kind: 'latency' }),
   /** Days before the newest final block for which events are kept. Unset: for ever. */

@@ -245,7 +245,15 @@ export type LockLog = LogOf<'lock_set' | 'lock_changed' | 'lock_reduced' | 'lock
 /** A log of a launch venue. */
 export type CurveLog = LogOf<'curve_opened' | 'curve_swap' | 'curve_closed'>
 
-/** A transaction that has decoded logs or is a plain transfer of the native coin. */
+/** A payment in the native coin. */
+export interface NativePayment {
+  from: Address
+  to: Address
+  /** Wei. */
+  amount: bigint
+}
+
+/** A transaction that has decoded logs or traced payments, or is a plain transfer of the native coin. */
 export interface Transaction {
   hash: Hash
   index: number
@@ -256,6 +264,8 @@ export interface Transaction {
   value: bigint
   /** The transaction has no call data: it only sent the native coin. */
   plain: boolean
+  /** Its own payment and those inside, in order, where a node's traces told them; never where the chain logs payments. */
+  payments?: readonly NativePayment[]
 }
 
 /** A transaction with call data. */
@@ -275,7 +285,7 @@ export interface ChainBlock extends BlockRef {
   parentHash: Hash
   /** Seconds since 1970. */
   time: number
-  /** Transactions with decoded logs, and plain transfers of more than 0 wei, in block order. */
+  /** Transactions with decoded logs or traced payments, and plain transfers of more than 0 wei, in block order. */
   transactions: Transaction[]
   /** Calls of contracts, whether they logged anything or not; only of blocks at the head. */
   calls?: readonly CalledContract[]

@@ -63,6 +63,17 @@ export function readNumber(value: unknown): number | null {
   return Number.isSafeInteger(number) && number >= 0 ? number : null
 }
 
+/** An amount of 256 bits without a sign; null for anything else. */
+export function readWei(value: unknown): bigint | null {
+  if (typeof value !== 'string' && typeof value !== 'number') return null
+  try {
+    const wei = BigInt(value)
+    return BigInt.asUintN(256, wei) === wei ? wei : null
+  } catch {
+    return null
+  }
+}
+
 /** The hash in lower case; null when it is malformed. */
 export const readHash = (value: unknown): Hash | null =>
   typeof value === 'string' && HASH.test(value) ? (value.toLowerCase() as Hash) : null

@@ -12,7 +12,7 @@ export function openChain({ config, log, clock, signal }: AppOptions): OpeningCh
   const closing = new AbortController()
   const ending = AbortSignal.any([signal, closing.signal])
   const { RPC_URL: urls, CHAIN_CONFIG: override, HISTORY_FILES: historyFiles, DATA_DIR: dataDir } = config
-  const reading = { historyFiles, receiptsShare: config.CHECK_RECEIPTS }
+  const reading = { historyFiles, receiptsShare: config.CHECK_RECEIPTS, hasTraces: config.TRACES === 'on' }
   const { onSent, listen } = createRelay()
   const reports = { onTrouble: logTrouble(log), onSent, onSpell: logSpell(log), onNotice: logNotice(log) }
   const options = { ...reading, override, signal: ending, ...reports }

@@ -49,6 +49,7 @@ export async function startProvider(
     urls?: number
     finalityDepth?: number
     receiptsShare?: number
+    hasTraces?: boolean
     factories?: Preset['factories']
   } = {},
 ): Promise<Provider> {
@@ -58,7 +59,7 @@ export async function startProvider(
   const clock = createTestClock()
   const troubles: Trouble[] = []
   const notices: string[] = []
-  const { urls = 1, finalityDepth, receiptsShare, factories = [], ...more } = options
+  const { urls = 1, finalityDepth, receiptsShare, hasTraces, factories = [], ...more } = options
   const rpc = createRpc({
     timeoutMs: 2000,
     random: () => 0.5,
@@ -72,6 +73,7 @@ export async function startProvider(
     preset: { ...testPreset(finalityDepth), factories },
     clock,
     receiptsShare,
+    hasTraces,
     onNotice: (text) => notices.push(text),
   })
   const index = (asked: Partial<FollowOptions> = {}) =>

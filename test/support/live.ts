@@ -72,7 +72,11 @@ export async function createLive({ slotsInAnEpoch = 32 } = {}): Promise<Live> {
 /** The parts that read a node with this preset. */
 export function connect(url: string, preset: Preset): ChainParts {
   const rpc = createRpc({ urls: [url], clock: systemClock })
-  return { source: createSource({ rpc, preset, clock: systemClock }), reader: createChainReader(rpc, preset), preset }
+  return {
+    source: createSource({ rpc, preset, clock: systemClock }),
+    reader: createChainReader(rpc, preset),
+    preset,
+  }
 }
 
 function toPreset({ weth, usd, uniswapV2, moonforge, uniswapV3 }: Venues): Preset {

@@ -182,10 +182,14 @@ function call(token: SmallToken | undefined, data: string, block: number): RpcAn
 }
 
 /** The parts of the program that read the node. */
-export function readSmall(chain: SmallChain, node: Endpoint, startBlock = 0): ChainParts {
+export function readSmall(chain: SmallChain, node: Endpoint, startBlock = 0, hasTraces = false): ChainParts {
   const preset: Preset = { ...loadPreset(chain.chainId, JSON.stringify(chain.config)), startBlock }
   const rpc = createRpc({ endpoints: [node], clock: systemClock, chainId: preset.chainId })
-  return { source: createSource({ rpc, preset, clock: systemClock }), reader: createChainReader(rpc, preset), preset }
+  return {
+    source: createSource({ rpc, preset, clock: systemClock, hasTraces }),
+    reader: createChainReader(rpc, preset),
+    preset,
+  }
 }
 
 const E18 = 10n ** 18n

@@ -1,9 +1,20 @@
-// Payments in the native coin that the chain logs, and fees that a Transfer pays. Input: the logs of a transaction.
-// Output: the same logs, with each payment once, and fees apart from other Transfers.
-import type { DecodedLog, LogOf } from '../../chain/event.ts'
+// Payments in the native coin that the chain logs or a node traced, and fees that a Transfer pays. Input: the logs of a
+// transaction. Output: the same logs, with each payment once, and fees apart from other Transfers.
+import { ZERO_ADDRESS } from '../../base/address.ts'
+import type { DecodedLog, LogOf, Transaction } from '../../chain/event.ts'
 import type { Known } from '../rows/known.ts'
 
 type Payment = LogOf<'native_transfer'>
+
+/** Behind every log: traces do not tell between which logs a payment was. */
+const LAST = Number.MAX_SAFE_INTEGER
+
+/** The logs, with traced payments behind them as a chain would log them; never beside payments that it did log. */
+export function withTraced({ hash, payments }: Transaction, logs: DecodedLog[]): DecodedLog[] {
+  if (!payments || logs.some(({ kind }) => kind === 'native_transfer')) return logs
+  const place = { address: ZERO_ADDRESS, logIndex: LAST, txHash: hash }
+  return logs.concat(payments.map((payment): Payment => ({ kind: 'native_transfer', ...place, ...payment })))
+}
 
 /** Returns the same list if it has no payment and no fee. */
 export function tellNative(known: Known, logs: DecodedLog[]): DecodedLog[] {

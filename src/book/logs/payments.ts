@@ -1,5 +1,5 @@
-// Links between accounts from payments in the native coin that the chain logs: internal ones too. Input: a transaction and
-// its logs. The payment of a transaction's own value is not among them, because the transaction tells it.
+// Links between accounts from payments in the native coin that the chain logs, or a node traced: internal ones too. Input:
+// a transaction and its logs. The payment of a transaction's own value is not among them, because the transaction tells it.
 import type { Address } from '../../base/address.ts'
 import { LINK_KIND_ID } from '../../base/vocabulary.ts'
 import type { DecodedLog, Transaction } from '../../chain/event.ts'

@@ -45,6 +45,7 @@ export interface ConnectOptions {
   onSpell?: ((spell: Spell) => void) | undefined
   /** See `SourceOptions`. */
   receiptsShare?: number | undefined
+  hasTraces?: boolean | undefined
   onNotice?: OnNotice | undefined
   signal: AbortSignal
 }
@@ -54,7 +55,7 @@ const PROBE_ATTEMPTS = 4
 
 /** Reads the chain id and opens that chain. */
 export async function connectChain(options: ConnectOptions): Promise<ConnectedHere> {
-  const { urls, override, historyFiles, demo, clock, signal, onTrouble, receiptsShare, onNotice } = options
+  const { urls, override, historyFiles, demo, clock, signal, onTrouble, receiptsShare, hasTraces, onNotice } = options
   const recorded = urls ? null : openDemo(demo, clock)
   const behind = recorded ? { endpoints: [recorded] } : { urls: urls ?? [] }
   const parts = { ...behind, clock, signal, onTrouble, onSent: options.onSent }
@@ -66,7 +67,7 @@ export async function connectChain(options: ConnectOptions): Promise<ConnectedHe
   const history = historyFiles === undefined ? undefined : await openFiles(historyFiles, preset, rpc)
   return {
     rpc,
-    source: createSource({ rpc, preset, clock, history, receiptsShare, onNotice }),
+    source: createSource({ rpc, preset, clock, history, receiptsShare, hasTraces, onNotice }),
     reader: createChainReader(rpc, preset, onNotice),
     preset,
     files: history?.coverage ?? null,

@@ -37,9 +37,10 @@ export async function connectInThread({
   override,
   historyFiles,
   receiptsShare,
+  hasTraces,
   ...listening
 }: ThreadOptions): Promise<Connected> {
-  const { ask, rangeSize } = startThread({ urls, override, historyFiles, receiptsShare }, listening)
+  const { ask, rangeSize } = startThread({ urls, override, historyFiles, receiptsShare, hasTraces }, listening)
   return {
     ...(await ask('connect')),
     demo: null,

@@ -16,6 +16,7 @@ export interface ThreadData {
   override: string | undefined
   historyFiles?: string | undefined
   receiptsShare?: number | undefined
+  hasTraces?: boolean | undefined
 }
 
 type Promised<Method> = Method extends (...args: infer Args) => Promise<infer Value> ? (...args: Args) => Value : never

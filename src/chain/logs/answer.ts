@@ -2,9 +2,9 @@
 // logs that were parsed as JSON. Output: the place of each log in the chain, and the decoded logs as columns.
 
 import { numberAt } from '../../base/item-at.ts'
-import type { PackedLogs } from '../columns/columns.ts'
+import { type PackedLogs, placeOfKind } from '../columns/columns.ts'
 import { Packer } from '../columns/packer.ts'
-import type { DecodedLog } from '../event.ts'
+import type { DecodedLog, LogKind } from '../event.ts'
 import type { RawLog } from '../raw.ts'
 import type { Decode } from './decode.ts'
 import { NONE, type ScannedLog, scanBody, scanList } from './scan.ts'
@@ -54,6 +54,15 @@ export class LogAnswer {
 
   isDecoded(at: number): boolean {
     return numberAt(this.#starts, 2 * at + 2) > numberAt(this.#starts, 2 * at)
+  }
+
+  /** Whether a decoded log from `from` (included) to `to` (not included) is of this kind. */
+  has(kind: LogKind, from: number, to: number): boolean {
+    const { numbers } = this.#packer.view()
+    const place = placeOfKind(kind)
+    for (let at = from; at < to; at++)
+      if (this.isDecoded(at) && numbers[numberAt(this.#starts, 2 * at)] === place) return true
+    return false
   }
 
   /** The decoded log; null when the log was not decoded. */

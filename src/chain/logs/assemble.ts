@@ -2,11 +2,11 @@
 // logs. Output: the packed block. An `RpcError` if the two contradict each other (another fork, two logs at one index),
 // so that both are read again.
 import { isDeepStrictEqual } from 'node:util'
-import { ZERO_ADDRESS } from '../../base/address.ts'
+import { type Hash, ZERO_ADDRESS } from '../../base/address.ts'
 import { itemAt, numberAt } from '../../base/item-at.ts'
 import type { Packer } from '../columns/packer.ts'
-import type { CalledContract, Transaction } from '../event.ts'
-import { type RawBlock, type RawTransaction, readAddress, readHash, readNumber } from '../raw.ts'
+import type { CalledContract, NativePayment, Transaction } from '../event.ts'
+import { type RawBlock, type RawTransaction, readAddress, readHash, readNumber, readWei } from '../raw.ts'
 import { RpcError } from '../rpc/error.ts'
 import type { LogAnswer } from './answer.ts'
 import { NONE } from './scan.ts'
@@ -33,7 +33,7 @@ export interface AssembledBlock {
   block: RawBlock
   /** In log index order, each index once. */
   logs: readonly LogRun[]
-  /** Transactions with logs, and plain transfers of more than 0 wei, if the block lists them. */
+  /** Transactions with logs or traced payments, and plain transfers of more than 0 wei, if the block lists them. */
   transactions: Transaction[]
   calls: CalledContract[]
   /**
@@ -43,24 +43,38 @@ export interface AssembledBlock {
   strangers: readonly string[]
 }
 
+/** What else is known of a block. */
+export interface Beside {
+  isAtHead?: boolean
+  /** Payments that the node's traces told, by transaction. */
+  payments?: ReadonlyMap<Hash, readonly NativePayment[]> | undefined
+}
+
 /** Checks the logs against the block, and finds their transactions; at the head the calls of contracts too. */
-export function assembleBlock(block: RawBlock, runs: readonly LogRun[], isAtHead = false): AssembledBlock {
+export function assembleBlock(
+  block: RawBlock,
+  runs: readonly LogRun[],
+  { isAtHead = false, payments }: Beside = {},
+): AssembledBlock {
   const logs = inOrder(block, runs)
   const wanted = findWanted(logs)
   const transactions: Transaction[] = []
   block.transactions.forEach((raw, index) => {
     const named = wanted.delete(raw.hash) || wanted.delete(String(raw.hash).toLowerCase())
-    if (!named && !isPlain(raw)) return
+    const hash = payments && readHash(raw.hash)
+    const traced = hash && payments.get(hash)
+    if (!named && !traced && !isPlainPayment(raw)) return
     const transaction = readTransaction(raw, index)
     if (!transaction) throw contradiction(block, 'a transaction cannot be read')
-    if (named || transaction.value > 0n) transactions.push(transaction)
+    if (traced) transaction.payments = traced
+    if (named || traced || transaction.value > 0n) transactions.push(transaction)
   })
   return { block, logs, transactions, calls: isAtHead ? readCalls(block) : [], strangers: [...wanted] }
 }
 
 function readCalls({ transactions }: RawBlock): CalledContract[] {
   return transactions.flatMap((raw) => {
-    const [from, to] = isPlain(raw) ? [] : [readAddress(raw.from), readAddress(raw.to)]
+    const [from, to] = isPlainPayment(raw) ? [] : [readAddress(raw.from), readAddress(raw.to)]
     return from && to ? [{ from, to }] : []
   })
 }
@@ -104,13 +118,19 @@ const systemCall = ({ hash, transactions }: RawBlock): Transaction => ({
   ...{ hash, index: transactions.length, from: ZERO_ADDRESS, to: null, value: 0n, plain: false },
 })
 
-function writeTransaction(packer: Packer, { hash, index, from, to, value, plain }: Transaction): void {
+function writeTransaction(packer: Packer, { hash, index, from, to, value, plain, payments = [] }: Transaction): void {
   packer.text(hash)
   packer.number(index)
   packer.text(from)
   packer.text(to)
   packer.integer(value)
   packer.number(plain ? 1 : 0)
+  packer.number(payments.length)
+  for (const payment of payments) {
+    packer.text(payment.from)
+    packer.text(payment.to)
+    packer.integer(payment.amount)
+  }
 }
 
 /** The hashes of the transactions that have decoded logs. */
@@ -184,7 +204,7 @@ const isTwin = (one: LogRun, other: LogRun): boolean =>
   isDeepStrictEqual(one.answer.read(one.from), other.answer.read(other.from))
 
 /** The transaction has no call data: it only sent the native coin. */
-const isPlain = ({ input, data, to }: RawTransaction): boolean => {
+export const isPlainPayment = ({ input, data, to }: RawTransaction): boolean => {
   const payload = input ?? data
   return (payload === undefined || payload === '0x') && typeof to === 'string'
 }
@@ -194,17 +214,7 @@ function readTransaction(raw: RawTransaction, position: number): Transaction | n
   const from = readAddress(raw.from)
   if (!hash || !from) return null
   const index = readNumber(raw.transactionIndex) ?? position
-  return { hash, index, from, to: readAddress(raw.to), value: readValue(raw.value), plain: isPlain(raw) }
-}
-
-/** Wei; 0 unless the value is an unsigned 256-bit integer. */
-function readValue(value: unknown): bigint {
-  try {
-    const wei = typeof value === 'string' || typeof value === 'number' ? BigInt(value) : 0n
-    return BigInt.asUintN(256, wei) === wei ? wei : 0n
-  } catch {
-    return 0n
-  }
+  return { hash, index, from, to: readAddress(raw.to), value: readWei(raw.value) ?? 0n, plain: isPlainPayment(raw) }
 }
 
 /** The transaction's sender, from its receipt; null when the receipt belongs to another block. */

@@ -50,14 +50,18 @@ function unpackBlock(from: Unpacker, answers: readonly Answer[]): ChainBlock {
   return { number, hash, parentHash, time, transactions, ...(calls.length > 0 ? { calls } : {}), logs }
 }
 
-const unpackTransaction = (from: Unpacker): Transaction => ({
-  hash: from.hash(),
-  index: from.number(),
-  from: from.address(),
-  to: from.orNull(() => from.address()),
-  value: from.integer(),
-  plain: from.number() === 1,
-})
+function unpackTransaction(from: Unpacker): Transaction {
+  const transaction: Transaction = {
+    hash: from.hash(),
+    index: from.number(),
+    from: from.address(),
+    to: from.orNull(() => from.address()),
+    value: from.integer(),
+    plain: from.number() === 1,
+  }
+  const payments = from.list(() => ({ from: from.address(), to: from.address(), amount: from.integer() }))
+  return payments.length > 0 ? { ...transaction, payments } : transaction
+}
 
 /** Reads one value of each kind. */
 const READ: { readonly [Value in LogValue]: (from: Unpacker) => unknown } = {

@@ -11,7 +11,7 @@ const HARMLESS_BYTES = 256 * 1024
 const [QUOTE, BACKSLASH, OPEN, CLOSE, BEGIN, END] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d]
 
 /** Whether the bytes nest too deep, or have too many objects and arrays, to be parsed. */
-export function isExcessive(bytes: Uint8Array): boolean {
+export function isExcessive(bytes: Uint8Array, mostDepth = MAX_DEPTH): boolean {
   if (bytes.length <= HARMLESS_BYTES) return false
   let depth = 0
   let containers = 0
@@ -25,7 +25,7 @@ export function isExcessive(bytes: Uint8Array): boolean {
     else if (byte === OPEN || byte === BEGIN) {
       depth += 1
       containers += 1
-      if (depth > MAX_DEPTH || containers > MAX_CONTAINERS) return true
+      if (depth > mostDepth || containers > MAX_CONTAINERS) return true
     } else if (byte === CLOSE || byte === END) depth -= 1
   }
   return false

@@ -24,6 +24,7 @@ import type { Rpc } from '../rpc/rpc.ts'
 import type { OnNotice } from '../rpc/trouble.ts'
 import { createFindPlaces } from './log-places.ts'
 import type { LogReader } from './logs.ts'
+import type { ReadTraces } from './traces.ts'
 
 /** `proven`: the numbers of blocks whose logs are known to be complete. */
 export type Join = (
@@ -42,9 +43,11 @@ export interface JoinParts {
   logReader: LogReader
   findMissing: FindMissing
   onNotice: OnNotice
+  /** Reads payments inside transactions; undefined: they are not read. */
+  readTraces?: ReadTraces | undefined
 }
 
-export function createJoin({ rpc, logReader, findMissing, onNotice }: JoinParts): Join {
+export function createJoin({ rpc, logReader, findMissing, onNotice, readTraces }: JoinParts): Join {
   const recheck = createRecheck(logReader, findMissing)
   const findPlaces = createFindPlaces({ rpc, logReader, onNotice })
 
@@ -57,6 +60,7 @@ export function createJoin({ rpc, logReader, findMissing, onNotice }: JoinParts)
       const runs = logs.get(block.number)
       if (runs) logs.set(block.number, await findPlaces(block, runs))
     }
+    const payments = await readTraces?.(blocks, logs)
     const assembled = blocks.map((block, i) => {
       const previous = blocks[i - 1]
       if (previous && previous.hash !== block.parentHash)
@@ -66,7 +70,8 @@ export function createJoin({ rpc, logReader, findMissing, onNotice }: JoinParts)
           {},
           block.number,
         )
-      return assembleBlock(block, logs.get(block.number) ?? [], blocks.length <= HEAD_BLOCKS)
+      const beside = { isAtHead: blocks.length <= HEAD_BLOCKS, payments: payments?.get(block.number) }
+      return assembleBlock(block, logs.get(block.number) ?? [], beside)
     })
     const senders = await Promise.all(assembled.map((block) => readSenders(rpc, block)))
     const answers = [...new Set([...logs.values()].flatMap((runs) => runs.map(({ answer }) => answer)))]

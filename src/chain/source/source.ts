@@ -24,6 +24,7 @@ import { createLogReader, type LogReader } from './logs.ts'
 import { createProofs, type Proofs } from './proofs.ts'
 import { firstRange, growRange, type RangeState } from './ranges.ts'
 import { createReceiptReader } from './receipts.ts'
+import { createTraceReader } from './traces.ts'
 
 export interface Source {
   /** The newest block that the provider knows. The next call may reach a backend that knows less. */
@@ -62,7 +63,9 @@ export interface SourceOptions {
   history?: History | undefined
   /** The share of final blocks that are checked against their receipts; 0: no block is. */
   receiptsShare?: number | undefined
-  /** Gets sentences about logs that the provider left out, refuses or cannot prove. */
+  /** Whether payments inside transactions are read from the node's traces. */
+  hasTraces?: boolean | undefined
+  /** Gets sentences about logs and traces that the provider left out, refuses or cannot prove. */
   onNotice?: OnNotice | undefined
 }
 
@@ -190,12 +193,14 @@ function readRange(source: SourceState, from: number, to: number): Promise<Packe
 
 /** The source of a chain. Throws an `RpcError` for a provider fault that outlasts the retries. */
 export function createSource(options: SourceOptions): Source {
-  const { rpc, preset, clock, history, receiptsShare: share = 0, onNotice = () => {} } = options
+  const { rpc, preset, clock, history, receiptsShare: share = 0, hasTraces = false, onNotice = () => {} } = options
   const keys = listLogKeys(preset)
   const finality = createFinality(rpc, preset, clock)
   const reading = { wanted: keys, decode: createDecode(preset), onNotice, lastFinal: finality.newest }
   const logReader = createLogReader(rpc, reading)
-  const join = createJoin({ rpc, logReader, findMissing: createFindMissing(preset), onNotice })
+  // Where the coin has an ERC-20 of its own, a traced payment would be a Transfer without a log.
+  const readTraces = hasTraces && !preset.nativeToken ? createTraceReader({ rpc, clock, onNotice }) : undefined
+  const join = createJoin({ rpc, logReader, findMissing: createFindMissing(preset), onNotice, readTraces })
   const receipts = createReceiptReader({ rpc, keys, read: logReader.readGiven, onNotice, clock })
   const proofs = createProofs({ receipts, share, onNotice })
   const source: SourceState = {

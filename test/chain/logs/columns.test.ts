@@ -237,7 +237,7 @@ describe('packed blocks', () => {
   const pass = (answers: LogAnswer[], runs: LogRun[], isAtHead = false) => {
     const packer = new Packer(2)
     packer.number(1)
-    writeBlock(packer, answers, assembleBlock(block, runs, isAtHead))
+    writeBlock(packer, answers, assembleBlock(block, runs, { isAtHead }))
     const packed = { blocks: packer.take(), logs: answers.map((answer) => answer.pack()) }
     return unpackBlocks(structuredClone(packed, { transfer: memoryOf(packed) }))
   }

@@ -1,6 +1,6 @@
 // Blocks that are applied together: their logs by transaction, each movement once, and every name in them.
 import { nameSigners } from '../../../book/logs/acts.ts'
-import { tellNative } from '../../../book/logs/native.ts'
+import { tellNative, withTraced } from '../../../book/logs/native.ts'
 import { completeRoute } from '../../../book/logs/routes.ts'
 import type { Scan } from '../../../book/logs/scan.ts'
 import { countOnce } from '../../../book/logs/wraps.ts'
@@ -19,13 +19,10 @@ export interface Batch {
 /** Groups the blocks' logs by transaction, and scans their names. */
 export function toBatch(known: Known, blocks: readonly ChainBlock[]): Batch {
   const transactions = blocks.map((block) =>
-    group(block).map(
-      ([transaction, logs]) =>
-        [
-          transaction,
-          completeRoute(known, countOnce(known.wrappedNative, tellNative(known, nameSigners(known, logs)))),
-        ] as const,
-    ),
+    group(block).map(([transaction, logs]) => {
+      const told = tellNative(known, withTraced(transaction, nameSigners(known, logs)))
+      return [transaction, completeRoute(known, countOnce(known.wrappedNative, told))] as const
+    }),
   )
   return { blocks, transactions, scanned: scanBlocks(known, blocks, transactions) }
 }
