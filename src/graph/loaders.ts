@@ -203,10 +203,14 @@ const launchGroupsOf = async (reading: Reading, ids: readonly number[]) =>
     ...measureLaunch(facts),
   }))
 
-/** Null for money of the chain, which nobody judges, and for a token that never had liquidity. */
+/**
+ * Null for money of the chain, which nobody judges, and for a token that never had liquidity. Null for one that was
+ * pulled, too: how often such tokens are pulled is no news of it.
+ */
 function alikeOf(verdict: StoredVerdict, level: RiskLevel, headTime: Date): Alike | null {
-  const { chainId, headline, firstLiquidityAt } = verdict
+  const { chainId, headline, findings, firstLiquidityAt } = verdict
   if (firstLiquidityAt === null || headline === NOT_JUDGED) return null
+  if (findings.some(({ name }) => name === 'liquidity_pulled')) return null
   return findAlike(chainId, level, (headTime.getTime() / 1_000 - firstLiquidityAt) / 3_600)
 }
 

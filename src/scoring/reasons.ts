@@ -49,7 +49,7 @@ export function listReasons(reasoned: Reasoned): Reason[] {
   }
   const { floors, covered } = gatherFloors(reasoned, points)
   const found = LIST.flatMap((topic, at) =>
-    covered.has(at) ? [] : (tellTopic(topic, at, points[at] ?? 0, floors.get(at), reasoned) ?? []),
+    covered.has(at) ? [] : tellTopic(topic, at, points[at] ?? 0, floors.get(at), reasoned),
   )
   const told = measured.isQuote ? [BASE_ASSET, ...found] : [...found, ...tellMoreOfContract(measured, found)]
   const kept = told.length < MOST_REASONS ? told : told.sort(byWeight).slice(0, MOST_REASONS - 1)
@@ -70,7 +70,7 @@ const LITTLE_KNOWN: Reason = {
   ...{ name: 'known', text: 'Too little is known that speaks for it' },
 }
 
-const BASE_ASSET: Reason = { ...PLAIN, dimension: 'maturity', name: 'base_asset', text: 'Base asset, not scored' }
+const BASE_ASSET: Reason = { ...PLAIN, dimension: 'maturity', name: 'base_asset', text: 'Others are traded against it' }
 
 /** Dangers are never left out. */
 const byWeight = (a: Reason, b: Reason): number =>
@@ -169,24 +169,24 @@ function gatherFloors({ measured, scored }: Reasoned, points: Float64Array): Gat
   return { floors: byTopic, covered: told }
 }
 
-/** Null for a topic without a floor, without a danger, and with less than half a point. */
+/** Empty for a topic without a floor, without a danger, and with less than half a point. */
 function tellTopic(
   topic: Topic,
   at: number,
   points: number,
   floor: Floor | undefined,
   { measured, scored }: Reasoned,
-): Reason | null {
-  if (measured.isQuote && !floor) return null
+): Reason[] {
+  if (measured.isQuote && !floor) return []
   const told: Telling = { measures: measured.measures, counts: measured.counts, isRaising: points > 0 }
   const isGrave = floor && floor.atLeast >= RISK_CUTS.medium
   const found = isGrave ? 'danger' : kindOf(topic, told, points, floor !== undefined)
   const kind = found === 'comfort' && isHopeless(scored.floors) ? 'fact' : found
-  if (!floor && kind !== 'danger' && Math.abs(points) < 0.5) return null
+  if (!floor && kind !== 'danger' && Math.abs(points) < 0.5) return []
   const text = floor ? FLOOR_WORDS[floor.reason].tell(measured.measures) : topic.tell(told)
-  if (text === '') return null
+  if (text === '') return []
   const name = floor?.reason ?? NAMES[at] ?? OTHERS
-  return {
+  const reason: Reason = {
     kind,
     text: capitalise(text),
     points: Math.round(100 * points) / 100,
@@ -196,6 +196,15 @@ function tellTopic(
     severity: name === HELD_LEVEL ? 0 : (floor?.atLeast ?? weakSeverity(kind, points)),
     ...seenAt(topic, measured),
   }
+  return floor && points < 0 ? partFloor(reason, topic, told, NAMES[at] ?? OTHERS) : [reason]
+}
+
+/** A floor takes nothing from the score: points below 0 are of its topic's measures, which have words of their own. */
+function partFloor(reason: Reason, topic: Topic, told: Telling, name: string): Reason[] {
+  const text = capitalise(topic.tell(told))
+  if (text === '' || text === reason.text || -reason.points < 0.5) return [reason]
+  const measure: Reason = { ...reason, kind: 'fact', text, name, topic: topic.about, severity: 0 }
+  return [{ ...reason, points: 0 }, measure]
 }
 
 /** A fact without a floor keeps no token from being low by itself. */
@@ -210,6 +219,7 @@ function seenAt(topic: Topic, { measures: { contract } }: MeasuredRisk): Pick<Re
 
 function kindOf(topic: Topic, told: Telling, points: number, isLifted: boolean): ReasonKind {
   if (topic.isDanger?.(told)) return 'danger'
-  if (isLifted || topic.isUnknown?.(told) || points > 0) return 'caution'
+  if (isLifted || topic.isUnknown?.(told)) return 'caution'
+  if (points > 0) return topic.isPlain?.(told) ? 'fact' : 'caution'
   return topic.isComfort?.(told) ? 'comfort' : 'fact'
 }

@@ -57,7 +57,7 @@ function tellBlocked({ holdersBlocked, holdersTried, checkedBlock }: CheckedCont
 
 /** A power with its holder and its guard: "its owner 0x1234...abcd can pause transfers, no timelock". */
 export function tellPower({ kind, holder, holderKind, delaySeconds, byMapping }: Power): string {
-  const address = holder ? ` ${shorten(holder)}` : ''
+  const address = holder ? ` ${shortenAddress(holder)}` : ''
   const guard =
     delaySeconds > 0
       ? `after ${toCount(delaySeconds / 3_600)} hours' notice`
@@ -87,7 +87,5 @@ const WHO: Readonly<
 const tellHiding = ({ function: name }: Power): string =>
   name.startsWith('0x') ? 'by a function of unknown name' : 'which its contract hides'
 
-/** Enough of an address to recognise it: 0xa932... */
-export const shortenAddress = (address: string): string => `${address.slice(0, 6)}...`
-
-const shorten = (address: string): string => `${address.slice(0, 6)}...${address.slice(-4)}`
+/** Enough of an address to recognise it: 0xa932...51d7. */
+export const shortenAddress = (address: string): string => `${address.slice(0, 6)}...${address.slice(-4)}`

@@ -27,6 +27,8 @@ export interface Topic {
   isDanger?: (told: Telling) => boolean
   /** Whether it is a warning, whatever its points: an unknown fact never counts in favour. */
   isUnknown?: (told: Telling) => boolean
+  /** Whether its words are no warning, even where the measures raise the risk. */
+  isPlain?: (told: Telling) => boolean
 }
 
 const HOURS_OF_DAY = 24
@@ -111,6 +113,7 @@ export const REASON_TOPICS = {
     // Wash trades speak for nothing.
     isComfort: ({ measures }) =>
       measures.buyCount7d + measures.sellCount7d > 0 && (measures.matchedShare ?? 0) < WASHED_SHARE,
+    isPlain: ({ measures }) => measures.buyCount7d + measures.sellCount7d > 0 && !isThin(measures),
   },
   pace: {
     dimension: 'activity',
@@ -120,6 +123,7 @@ export const REASON_TOPICS = {
       sinceSwapHours === null
         ? ''
         : `The last trade was ${sinceSwapHours === 0 ? 'just now' : `${toDuration(3_600 * sinceSwapHours)} ago`}`,
+    isPlain: ({ measures }) => (measures.sinceSwapHours ?? HOURS_OF_DAY) < HOURS_OF_DAY,
   },
   tradeSize: {
     dimension: 'trading',
@@ -232,13 +236,15 @@ export const isYoung = ({ lifeHours }: Pick<VerdictMeasures, 'lifeHours'>): bool
 
 const span = ({ isUnderWeek }: VerdictMeasures): string => (isUnderWeek ? 'so far' : 'in 7 days')
 
+const isThin = (measures: VerdictMeasures): boolean =>
+  !isYoung(measures) && measures.volume7dUsd < THIN_VOLUME * measures.liquidityUsd
+
 function tellTrades(measures: VerdictMeasures, isRaising: boolean): string {
-  const { buyCount7d, sellCount7d, traderCount, volume7dUsd, liquidityUsd, lifeHours } = measures
+  const { buyCount7d, sellCount7d, traderCount, volume7dUsd, lifeHours } = measures
   const count = buyCount7d + sellCount7d
   if (count === 0) return `No trade ${span(measures)}`
   const by = traderCount === null ? '' : ` by ${countOf(traderCount, 'wallet')}`
-  const isThin = isRaising && !isYoung(measures) && volume7dUsd < THIN_VOLUME * liquidityUsd
-  const thin = isThin ? `: thin for ${toDuration(3_600 * lifeHours)}` : ''
+  const thin = isRaising && isThin(measures) ? `: thin for ${toDuration(3_600 * lifeHours)}` : ''
   return `${countOf(count, 'trade')}${by} ${span(measures)}, ${sayUsd(volume7dUsd)}${thin}`
 }
 

@@ -69,7 +69,7 @@ test('the summary is a conclusion: the token, its dangers, the facts in its favo
   expect(text).toMatch(
     /^Plain \(PLN\) is 60 days old and of (high|critical) risk: 2 of its deployer's 2 earlier tokens were pulled; /,
   )
-  expect(text).toContain('liquidity $7.1k, unlocked: 0xa932... can withdraw 100 %.')
+  expect(text).toContain('liquidity $7.1k, unlocked: 0xa932...0000 can withdraw 100 %.')
   expect(text).toContain('In its favour: ')
   expect(text).toContain('. Confidence is ')
   expect(text).not.toMatch(/[+-]\d/)

@@ -237,7 +237,7 @@ test('below high a free hand is a caution whatever its points, and an unknown on
   expect(told(most as typeof free)).toMatchObject({ kind: 'caution' })
   expect(told(null)).toMatchObject({ kind: 'caution', text: 'Liquidity $5m, and nobody knows who can withdraw it' })
   const named = free.map((provider) => ({ ...provider, address: `0xa932${'0'.repeat(36)}` }))
-  expect(told(named)?.text).toBe('Liquidity $5m, unlocked: 0xa932... can withdraw 100 %')
+  expect(told(named)?.text).toBe('Liquidity $5m, unlocked: 0xa932...0000 can withdraw 100 %')
 })
 
 test('a deep pool is a fact of its own beside a wallet that can empty it, so that the danger does not count in favour', () => {
@@ -312,7 +312,7 @@ test('a base asset of the chain is not scored: low, and lifted by flags like any
   expect([quote.riskScore, quote.level, quote.explanation.link]).toEqual([10, 'low', 'identity'])
   expect(quote.explanation.pullChance30dPct).toBeNull()
   expect(quote.explanation.reasons).toMatchObject([
-    { kind: 'fact', text: 'Base asset, not scored', points: 0, dimension: 'maturity' },
+    { kind: 'fact', text: 'Others are traded against it', points: 0, dimension: 'maturity' },
   ])
   expect(recomputeScore(unpackExplanation(JSON.parse(JSON.stringify(packExplanation(quote.explanation)))))).toBe(10)
   const owned = scoreToken(token({ isQuote: true, holders: [holder(1, 0.9)] }))

@@ -120,7 +120,7 @@ test('the stored withdrawer, the published share and the reason name the same wa
   const input = score.explanation.dimensions.flatMap(({ inputs }) => inputs).find(({ name }) => name === 'exitShare')
   expect(score.withdrawerId).toBe(2)
   expect(input?.value).toBeCloseTo(35 / 65, 12)
-  expect(score.explanation.reasons.map(({ text }) => text).join('\n')).toContain('0x2aaa... can withdraw 54 %')
+  expect(score.explanation.reasons.map(({ text }) => text).join('\n')).toContain('0x2aaa...aaaa can withdraw 54 %')
 })
 
 test('where nobody knows who can withdraw, nothing says that nobody can', () => {

@@ -40,6 +40,11 @@ export function brokenLaws({ riskScore, level, headline, findings, gaps }: Judge
     ['the headline repeats no finding', texts.every((text) => !repeats(text, headline))],
     ['no finding repeats another', new Set(texts.map(plain)).size === texts.length],
     ['only `alike` counts tokens that were pulled', [headline, ...texts].every((text) => !COUNTS_OTHERS.test(text))],
+    ['to be too young takes nothing from the risk', findings.every((one) => one.name !== 'young' || one.points >= 0)],
+    [
+      'a trade of the last minutes is no warning',
+      findings.every((one) => one.kind !== 'caution' || !/^The last trade was (just now|\d+ minute)/.test(one.text)),
+    ],
     ['no finding is without words', texts.every((text) => text.trim() !== '')],
     [
       'an unchecked contract comforts nobody',

@@ -204,7 +204,7 @@ const NOTES: Readonly<Record<string, Note>> = {
   'VerdictFinding.name': { example: 'one_wallet_can_withdraw' },
   'VerdictFinding.severity': { unit: 'points of the risk score', example: 30 },
   'VerdictFinding.points': { unit: 'points of the risk score', example: 12.5 },
-  'VerdictFinding.text': { example: 'Liquidity $535k, unlocked: 0xa932... can withdraw 97 %' },
+  'VerdictFinding.text': { example: 'Liquidity $535k, unlocked: 0xa932...51d7 can withdraw 97 %' },
   'VerdictUnknown.text': { example: 'Who can withdraw its liquidity' },
   'RiskReason.text': { example: 'Liquidity $535k, no wallet can withdraw more than 8 %' },
   'ScoreContribution.contribution': { unit: 'points of the composite', example: 12.4 },
@@ -238,7 +238,7 @@ const NOTES: Readonly<Record<string, Note>> = {
   'AlertTestPayload.response': { example: 'The webhook took the message (200).' },
   aiSummary: {
     example:
-      'Exodus (EXODUS) is 9 days old and of medium risk: liquidity $41k, unlocked: 0xa932... can withdraw 100 %. In its favour: top 10 holders (without pools): 19 %. Confidence is medium: an unchecked contract.',
+      'Exodus (EXODUS) is 9 days old and of medium risk: liquidity $41k, unlocked: 0xa932...51d7 can withdraw 100 %. In its favour: top 10 holders (without pools): 19 %. Confidence is medium: an unchecked contract.',
   },
   after: { example: 'NTY2MS40OQ' },
   afterEvent: { example: EVENT_ID },

@@ -89,7 +89,7 @@ builder.objectType(ReasonObject, {
   fields: (t) => ({
     kind: t.expose('kind', { type: ReasonKindEnum, description: 'The kind of the fact.' }),
     text: t.exposeString('text', {
-      description: 'The fact, with the measured size: "Liquidity $7.1k, unlocked: 0xa932... can withdraw 100 %".',
+      description: 'The fact, with the measured size: "Liquidity $7.1k, unlocked: 0xa932...51d7 can withdraw 100 %".',
     }),
     points: t.exposeFloat('points', {
       description: 'How many points the fact adds to the risk score, to two digits; negative if it lowers the score.',

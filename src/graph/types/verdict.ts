@@ -130,7 +130,7 @@ const VerdictObject = builder.objectRef<Verdict & { tokenId: number; alike: Alik
       type: AlikeObject,
       nullable: true,
       description:
-        'What became of tokens like it. Null: no such token was labelled, it never had liquidity, or nobody judges it.',
+        'What became of tokens like it. Null: no such token was labelled, it never had liquidity, it was pulled already, or nobody judges it.',
     }),
     confidence: t.expose('confidence', { type: ConfidenceEnum, description: 'How sure the verdict is.' }),
     checkedAt: t.field({
