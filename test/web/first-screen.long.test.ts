@@ -65,6 +65,9 @@ test.skipIf(NO_BROWSER)(
       const isTrap = /^Do not buy/.test(text) || (await page.locator('.verdict-critical').count()) > 0
       if (named) traps += 1
       else honest += 1
+      // A gain of what nobody should buy is bait, and no good news.
+      if (text.startsWith('Do not buy') && (await page.locator('.price:not(.no-gain) .up').count()) > 0)
+        wrong.push(`${symbol}: its gain is green`)
       if (!isInSight || (named ? !named.test(text) : isTrap)) wrong.push(`${symbol}: ${text}`)
     }
     expect(traps).toBeGreaterThanOrEqual(15)

@@ -25,3 +25,17 @@ test('the words of a mark are never cut by the edge of the lane or by another ma
   const [narrow] = placeAll(marks, () => 10, 150, measure)
   expect(narrow?.text).toBe('10 of 10 holders no…')
 })
+
+test('the words of a bad mark have room: a lesser sign beside it yields', () => {
+  const measure = (text: string) => text.length * 6
+  const marks = [
+    { time: 1, text: 'Its liquidity was pulled', tone: 'bad' as const },
+    { time: 0, text: 'Liquidity +$125.6k', tone: 'good' as const },
+  ]
+  const placed = placeAll(marks, (time) => 500 + 18 * time, 540, measure)
+  expect(placed.map(({ text, title }) => [text, title])).toEqual([
+    ['Its liquidity was pulled', 'Its liquidity was pulled; Liquidity +$125.6k'],
+  ])
+  const apart = placeAll(marks, (time) => 200 + 300 * time, 900, measure)
+  expect(apart.map(({ text }) => text)).toEqual(marks.map(({ text }) => text))
+})

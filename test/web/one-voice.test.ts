@@ -84,7 +84,10 @@ describe.skipIf(NO_BROWSER)(`one voice over the demo ${SKIPPED}`, () => {
   })
 
   test('money of the chain is nowhere low: its list, page and search say that it is not judged', async () => {
-    const page = await openToken(WETH)
+    const { page } = await open({ width: 1440, height: 900 })
+    await page.goto(`${served.url}/token/${WETH}`)
+    await page.getByRole('region', { name: 'Table of pools' }).waitFor()
+    expect(await page.getByText('Score: the base and all points').count()).toBe(0)
     expect(await page.locator('.risk.low, .risk.medium, .risk.high, .risk.critical').count()).toBe(0)
     expect(await page.locator('main .risk').allInnerTexts()).toEqual(['not judged', 'not judged'])
     await page.goto(`${served.url}/`)

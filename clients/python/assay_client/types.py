@@ -106,7 +106,7 @@ class RiskReason(TypedDict):
     kind: ReasonKind | LaterWord
     """The kind of the fact."""
     text: str
-    """The fact, with the measured size: "Liquidity $7.1k, unlocked: 0xa932... can withdraw 100 %"."""
+    """The fact, with the measured size: "Liquidity $7.1k, unlocked: 0xa932...51d7 can withdraw 100 %"."""
     points: float
     """How many points the fact adds to the risk score, to two digits; negative if it lowers the score."""
 
@@ -191,7 +191,7 @@ class ShortVerdict(TypedDict):
     checked_at: str | None
     """The time of the contract check that it rests on; null without one."""
     alike: AlikeTokens | None
-    """What became of tokens like it. Null: no such token was labelled, it never had liquidity, or nobody judges it."""
+    """What became of tokens like it. Null: no such token was labelled, it never had liquidity, it was pulled already, or nobody judges it."""
 
 
 class Token(TypedDict):
@@ -279,7 +279,7 @@ class Verdict(TypedDict):
     checked_at: str | None
     """The time of the contract check that it rests on; null without one."""
     alike: AlikeTokens | None
-    """What became of tokens like it. Null: no such token was labelled, it never had liquidity, or nobody judges it."""
+    """What became of tokens like it. Null: no such token was labelled, it never had liquidity, it was pulled already, or nobody judges it."""
 
 
 class TokenProfile(TypedDict):

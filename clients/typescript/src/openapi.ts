@@ -958,7 +958,7 @@ export interface components {
              */
             kind: components["schemas"]["ReasonKind"] | components["schemas"]["LaterWord"];
             /**
-             * @description The fact, with the measured size: "Liquidity $7.1k, unlocked: 0xa932... can withdraw 100 %".
+             * @description The fact, with the measured size: "Liquidity $7.1k, unlocked: 0xa932...51d7 can withdraw 100 %".
              * @example Liquidity $535k, no wallet can withdraw more than 8 %
              */
             text: string;
@@ -1037,7 +1037,7 @@ export interface components {
             severity: number;
             /**
              * @description The fact with the measured size.
-             * @example Liquidity $535k, unlocked: 0xa932... can withdraw 97 %
+             * @example Liquidity $535k, unlocked: 0xa932...51d7 can withdraw 97 %
              */
             text: string;
             /**
@@ -1148,7 +1148,7 @@ export interface components {
              * @example 2025-11-08T08:53:20.000Z
              */
             checked_at: string | null;
-            /** @description What became of tokens like it. Null: no such token was labelled, it never had liquidity, or nobody judges it. */
+            /** @description What became of tokens like it. Null: no such token was labelled, it never had liquidity, it was pulled already, or nobody judges it. */
             alike: components["schemas"]["AlikeTokens"] | null;
         };
         /** @description An indexed token, as of the block that the answer reflects. */
@@ -1213,7 +1213,7 @@ export interface components {
             risk_flags: (components["schemas"]["RiskFlag"] | components["schemas"]["LaterWord"])[];
             /**
              * @description A generated summary of at most 400 characters.
-             * @example Exodus (EXODUS) is 9 days old and of medium risk: liquidity $41k, unlocked: 0xa932... can withdraw 100 %. In its favour: top 10 holders (without pools): 19 %. Confidence is medium: an unchecked contract.
+             * @example Exodus (EXODUS) is 9 days old and of medium risk: liquidity $41k, unlocked: 0xa932...51d7 can withdraw 100 %. In its favour: top 10 holders (without pools): 19 %. Confidence is medium: an unchecked contract.
              */
             ai_summary: string;
             /**
@@ -1371,7 +1371,7 @@ export interface components {
              * @example 2025-11-08T08:53:20.000Z
              */
             checked_at: string | null;
-            /** @description What became of tokens like it. Null: no such token was labelled, it never had liquidity, or nobody judges it. */
+            /** @description What became of tokens like it. Null: no such token was labelled, it never had liquidity, it was pulled already, or nobody judges it. */
             alike: components["schemas"]["AlikeTokens"] | null;
         };
         /** @description An indexed token, as of the block that the answer reflects. */
@@ -1436,7 +1436,7 @@ export interface components {
             risk_flags: (components["schemas"]["RiskFlag"] | components["schemas"]["LaterWord"])[];
             /**
              * @description A generated summary of at most 400 characters.
-             * @example Exodus (EXODUS) is 9 days old and of medium risk: liquidity $41k, unlocked: 0xa932... can withdraw 100 %. In its favour: top 10 holders (without pools): 19 %. Confidence is medium: an unchecked contract.
+             * @example Exodus (EXODUS) is 9 days old and of medium risk: liquidity $41k, unlocked: 0xa932...51d7 can withdraw 100 %. In its favour: top 10 holders (without pools): 19 %. Confidence is medium: an unchecked contract.
              */
             ai_summary: string;
             /**

@@ -36,6 +36,6 @@ export const frame = ({ panel, text, line }: Colours) => ({
     panes: { separatorColor: line, enableResize: false },
   },
   grid: { vertLines: { color: faded(line, 0.5) }, horzLines: { color: faded(line, 0.5) } },
-  rightPriceScale: { borderColor: line, minimumWidth: 70 },
+  rightPriceScale: { borderColor: line, minimumWidth: 70, entireTextOnly: true },
   timeScale: { borderColor: line },
 })

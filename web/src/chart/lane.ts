@@ -17,6 +17,8 @@ interface Placed {
   text: string
   /** All that happened at its bar. */
   title: string
+  /** What the sign and its words cover. */
+  room: readonly [from: number, to: number]
 }
 
 /** The width of words in pixels. */
@@ -45,33 +47,61 @@ export function placeAll(
   width: number,
   measure: Measure,
 ): Placed[] {
+  let placed = placeSigns(marks, toX, width)
+  for (const one of [...placed]) {
+    if (!placed.includes(one)) continue
+    if (isWordless(one, placed, width, measure)) {
+      // Lesser signs beside a bad one yield its words the room. They stay in the list below the chart.
+      const yielding = placed.filter((other) => yields(other, one, placed))
+      one.title = [one, ...yielding].map(({ title }) => title).join('; ')
+      placed = placed.filter((other) => !yielding.includes(other))
+    }
+    const { side, text } = wordsBeside(one, placed, width, measure)
+    if (text === '') continue
+    const used = measure(` ${text}`)
+    const [left, right] = one.room
+    Object.assign(one, { words: side, text, room: side === 'right' ? [left, right + used] : [left - used, right] })
+  }
+  return placed
+}
+
+function placeSigns(marks: readonly Mark[], toX: (time: number) => number | null, width: number): Placed[] {
   const placed: Placed[] = []
-  const rooms: [from: number, to: number][] = []
   for (const mark of marks) {
     const x = toX(mark.time)
     if (x === null || x < 0 || x > width) continue
     const [left, right] = [Math.max(0, x - SIGN_PX / 2), Math.min(width, x + SIGN_PX / 2)]
-    if (rooms.some(([from, to]) => to > left && from < right)) continue
-    rooms.push([left, right])
+    if (placed.some(({ room: [from, to] }) => to > left && from < right)) continue
     const together = marks.filter(({ time }) => time === mark.time).map(({ text }) => text)
-    placed.push({ mark, x, words: null, text: '', title: together.join('; ') })
-  }
-  for (const [at, one] of placed.entries()) {
-    const [left, right] = rooms[at] ?? [0, 0]
-    const others = rooms.filter((_, index) => index !== at)
-    const most = {
-      right: Math.min(width, ...others.filter(([from]) => from >= right).map(([from]) => from)) - right,
-      left: left - Math.max(0, ...others.filter(([, to]) => to <= left).map(([, to]) => to)),
-    }
-    const whole = measure(` ${one.mark.text}`)
-    const side = most.right >= whole || most.right >= most.left ? 'right' : 'left'
-    const text = whole <= most[side] ? one.mark.text : shorten(one.mark.text, most[side], measure)
-    if (text === '') continue
-    const used = measure(` ${text}`)
-    rooms[at] = side === 'right' ? [left, right + used] : [left - used, right]
-    Object.assign(one, { words: side, text })
+    placed.push({ mark, x, words: null, text: '', title: together.join('; '), room: [left, right] })
   }
   return placed
+}
+
+const isWordless = (one: Placed, placed: readonly Placed[], width: number, measure: Measure): boolean =>
+  one.mark.tone === 'bad' && wordsBeside(one, placed, width, measure).text === ''
+
+/** A less important sign that takes the room of a bad mark's words. */
+const yields = (other: Placed, one: Placed, placed: readonly Placed[]): boolean =>
+  other.mark.tone !== 'bad' &&
+  placed.indexOf(other) > placed.indexOf(one) &&
+  Math.abs(other.x - one.x) < LEAST_WORDS_PX + SIGN_PX
+
+/** The words of a mark in the free room beside its sign. */
+function wordsBeside(
+  { room: [left, right], mark }: Placed,
+  placed: readonly Placed[],
+  width: number,
+  measure: Measure,
+) {
+  const rooms = placed.map(({ room }) => room)
+  const most = {
+    right: Math.min(width, ...rooms.filter(([from]) => from >= right).map(([from]) => from)) - right,
+    left: left - Math.max(0, ...rooms.filter(([, to]) => to <= left).map(([, to]) => to)),
+  }
+  const whole = measure(` ${mark.text}`)
+  const side: 'right' | 'left' = most.right >= whole || most.right >= most.left ? 'right' : 'left'
+  return { side, text: whole <= most[side] ? mark.text : shorten(mark.text, most[side], measure) }
 }
 
 /** The first words that fit, with a sign that more follow; empty without room for a few. */

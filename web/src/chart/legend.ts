@@ -1,6 +1,6 @@
 // The values of one time, in words: what the crosshair points at, or else the newest.
 import { percent, timeFormat } from '../format.ts'
-import { type ChartData, isFlat, type Pane } from './pane.ts'
+import { type ChartData, isFlat, type Pane, type VolumePoint } from './pane.ts'
 
 const toMinute = timeFormat({ month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' })
 
@@ -30,8 +30,7 @@ function tell(pane: Pane, index: number | undefined): string[] {
   if (pane.kind === 'volume') {
     const point = pane.points[index]
     if (!point) return []
-    const sides = point.all > 0 ? `: ${format(point.bought)} bought, ${format(point.sold)} sold` : ''
-    return [`${title} ${format(point.all)}${sides}`]
+    return [`${title} ${format(point.all)}${tellSides(point, format)}`]
   }
   if (pane.kind === 'lines')
     return pane.names.flatMap((name, at) => {
@@ -40,4 +39,15 @@ function tell(pane: Pane, index: number | undefined): string[] {
     })
   const point = pane.points[index]
   return point ? [`${title} ${format(point.value)}`] : []
+}
+
+/** From this share of the volume on it is told that others were paid with the token. */
+const TOLD_SHARE = 0.01
+
+/** Trades that paid with the token are neither its purchases nor its sales. */
+function tellSides({ all, bought, sold }: VolumePoint, format: Pane['format']): string {
+  if (all <= 0) return ''
+  const paid = all - bought - sold
+  const rest = paid > TOLD_SHARE * all ? `, ${format(paid)} paid with it` : ''
+  return `: ${format(bought)} bought, ${format(sold)} sold${rest}`
 }

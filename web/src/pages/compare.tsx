@@ -12,7 +12,7 @@ import type { ChartData } from '../chart/pane.ts'
 import { compareAddress, MOST_COMPARED, readCompared, toShares } from '../compare.ts'
 import { count, dollars, duration, foreign, percent, price } from '../format.ts'
 import { TokenLink } from '../parts/address.tsx'
-import { Change } from '../parts/change.tsx'
+import { Change, gainClass } from '../parts/change.tsx'
 import { INTERVAL_NAMES, type Interval, Intervals } from '../parts/intervals.tsx'
 import { Dash, Known } from '../parts/known.tsx'
 import { Panel } from '../parts/panel.tsx'
@@ -22,7 +22,7 @@ import { StarButton } from '../parts/star-button.tsx'
 import { Empty, Loaded } from '../parts/state.tsx'
 import { TimesTable } from '../parts/times-table.tsx'
 import { useTitle } from '../parts/use-title.ts'
-import { MainFindings, NOT_SCORED } from '../parts/verdict.tsx'
+import { MainFindings, NOT_SCORED, Unbroken } from '../parts/verdict.tsx'
 
 const COMPARE = graphql(`
 query Compare($addresses: [Address!]!, $interval: Interval!) {
@@ -150,14 +150,16 @@ const ROWS: Readonly<Record<string, (token: Compared) => ComponentChildren>> = {
   Verdict: (token) => (
     <>
       <Risk {...token} /> {token.lookalikeOf && <Lookalike of={token.lookalikeOf} />}
-      <div>{token.verdict?.headline ?? NOT_SCORED}</div>
+      <div>
+        <Unbroken text={token.verdict?.headline ?? NOT_SCORED} />
+      </div>
     </>
   ),
   'Main findings': ({ verdict }) => verdict && <MainFindings verdict={verdict} />,
   'Not known': ({ verdict }) => verdict?.unknown.map(({ text }) => text).join('; ') || <Dash />,
   Price: (token) => price(token.lastPriceUsd),
-  'Price, 24 h': (token) => <Change pct={token.priceChange.h24} />,
-  'Price, 7 days': (token) => <Change pct={token.priceChange.d7} />,
+  'Price, 24 h': (token) => <Gain {...token} pct={token.priceChange.h24} />,
+  'Price, 7 days': (token) => <Gain {...token} pct={token.priceChange.d7} />,
   'Market cap': (token) => (token.lastPriceUsd === null ? <Dash /> : <Known text={dollars(token.marketCapUsd)} />),
   Liquidity: (token) => dollars(token.liquidityUsd),
   'Moves it 2 %': (token) => <Known text={dollars(token.depth2PctUsd)} />,
@@ -166,6 +168,13 @@ const ROWS: Readonly<Record<string, (token: Compared) => ComponentChildren>> = {
   Holders: (token) => count(token.holderCount),
   Age: (token) => duration(token.ageHours * 3_600, 'long'),
 }
+
+/** A gain of a token of critical risk has no colour. */
+const Gain = ({ verdict, pct }: Pick<Compared, 'verdict'> & { pct: number | null }) => (
+  <span class={gainClass(verdict)}>
+    <Change pct={pct} />
+  </span>
+)
 
 const Table = ({ tokens, onRemove }: { tokens: readonly Compared[]; onRemove(address: string): void }) => (
   <Scroll label="Compared tokens">

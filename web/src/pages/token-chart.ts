@@ -7,7 +7,16 @@ import type { TOKEN } from './token-query.ts'
 export type TokenData = NonNullable<ResultOf<typeof TOKEN>['token']>
 export type ChartToken = Pick<
   TokenData,
-  'candles' | 'riskSeries' | 'added' | 'removed' | 'history' | 'verdict' | 'pools' | 'newest' | 'lastPriceUsd'
+  | 'candles'
+  | 'riskSeries'
+  | 'added'
+  | 'removed'
+  | 'history'
+  | 'verdict'
+  | 'pools'
+  | 'newest'
+  | 'lastPriceUsd'
+  | 'decimals'
 >
 
 /** Below this age a token has few hours to show. */

@@ -5,6 +5,9 @@ import { ShortcutKeys } from './shortcut-keys.tsx'
 import { ThemeChoice } from './theme-choice.tsx'
 import { DateTime } from './when.tsx'
 
+/** A block that comes is behind for a moment: told each time, the line would jump. */
+const USUAL_LAG = 1
+
 export function Footer() {
   const at = head.value
   return (
@@ -13,7 +16,7 @@ export function Footer() {
         {at ? (
           <>
             Block <strong class="number">{whole(at.block)}</strong> <DateTime iso={at.time} />
-            {at.lag > 0 && <span>{blocks(at.lag)} behind the source</span>}
+            {at.lag > USUAL_LAG && <span>{blocks(at.lag)} behind the source</span>}
           </>
         ) : (
           !trouble.value && 'Waiting for the first block'

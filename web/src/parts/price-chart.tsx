@@ -36,7 +36,10 @@ export function PriceChart({ token, unit, of }: PriceChartProps) {
     <>
       {prices.every((one) => one === null) && (
         <p class="note">
-          No price in this time: the token does not tell its decimals, or none of its pools is deep enough to tell one.
+          No price in this time:{' '}
+          {token.decimals === null
+            ? 'the token does not tell its decimals.'
+            : 'none of its pools is deep enough to tell one.'}
         </p>
       )}
       <Chart

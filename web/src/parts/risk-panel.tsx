@@ -1,5 +1,6 @@
 // All findings of the verdict with their points, dangers first, then every dimension, which opens to its measured inputs.
 
+import { NOT_JUDGED } from '../../../src/verdict/finding.ts'
 import { hundredths, score } from '../format.ts'
 import type { TokenData } from '../pages/token-chart.ts'
 import { dimension, inputName, inputValue, tellConfidence } from '../words.ts'
@@ -20,6 +21,8 @@ export function RiskPanel({ token, request }: RiskPanelProps) {
     <Panel title="Risk" request={request} aside={<Risk riskScore={riskScore} verdict={verdict} />}>
       {explanation === null || verdict === null ? (
         <p class="note">{NOT_SCORED}</p>
+      ) : verdict.headline === NOT_JUDGED ? (
+        <p class="note">{NOT_JUDGED}</p>
       ) : (
         <>
           <AllFindings

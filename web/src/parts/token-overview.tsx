@@ -6,7 +6,7 @@ import type { TokenData } from '../pages/token-chart.ts'
 import { WINDOW_NAMES, WINDOWS } from '../time-windows.ts'
 import { Foreign } from './address.tsx'
 import { AddressTools } from './address-tools.tsx'
-import { Change } from './change.tsx'
+import { Change, gainClass } from './change.tsx'
 import { Fact, Facts } from './facts.tsx'
 import { RequestButton } from './request-button.tsx'
 import { Lookalike } from './risk.tsx'
@@ -32,7 +32,10 @@ export const TokenOverview = ({ token, chainId, request }: TokenOverviewProps) =
           </span>
         )}
       </h1>
-      <span class="price number" title="At the last change of its pools">
+      <span
+        class={['price number', gainClass(token.verdict)].filter(Boolean).join(' ')}
+        title="At the last change of its pools"
+      >
         {price(token.lastPriceUsd)}
         {token.lastPriceUsd === null && ' price'} <DayChange token={token} />
       </span>
@@ -70,6 +73,8 @@ export const TokenOverview = ({ token, chainId, request }: TokenOverviewProps) =
 const isOtherName = ({ symbol, name }: TokenData): boolean =>
   name.trim() !== '' && name.toLowerCase() !== symbol.toLowerCase()
 
+const FIRST_SHOWN = 'since the first price shown'
+
 /** The change of a day. A younger token has that of its longest window, or else that since its launch. */
 function DayChange({ token }: { token: TokenData }) {
   const known = WINDOW_NAMES.filter((field) => token.priceChange[field] !== null && field !== 'd7')
@@ -84,7 +89,7 @@ function DayChange({ token }: { token: TokenData }) {
   if (!first || !token.lastPriceUsd) return null
   return (
     <small>
-      <Change pct={100 * (token.lastPriceUsd / first - 1)} /> since the first price shown
+      <Change pct={100 * (token.lastPriceUsd / first - 1)} /> {token.ageHours < 1 ? 'since launch' : FIRST_SHOWN}
     </small>
   )
 }

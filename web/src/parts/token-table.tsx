@@ -6,6 +6,7 @@ import type { Order, OrderName } from '../order.ts'
 import type { ListedToken } from '../pages/tokens-query.ts'
 import type { WindowName } from '../time-windows.ts'
 import { Foreign } from './address.tsx'
+import { gainClass } from './change.tsx'
 import { Lookalike, Risk } from './risk.tsx'
 import { Scroll } from './scroll.tsx'
 import { StarButton } from './star-button.tsx'
@@ -116,7 +117,7 @@ function Row({ token, shown, window }: RowProps) {
   const headline = verdict?.headline ?? 'Not scored yet.'
   const more = verdict?.findings.map(({ text }) => ` · ${text}`).join('') ?? ''
   return (
-    <tr>
+    <tr class={gainClass(verdict)}>
       <th scope="row" class="text">
         <StarButton address={token.address} symbol={token.symbol} />
         <a class="symbol" href={`/token/${token.address}`}>

@@ -30,10 +30,17 @@ export function VerdictHead({ token }: { token: TokenData }) {
   return (
     <section class={`verdict verdict-${verdict?.level ?? 'none'}`} aria-label="Verdict">
       <p class="headline">
-        <Risk riskScore={riskScore} verdict={verdict} /> <strong>{verdict?.headline ?? NOT_SCORED}</strong>
+        <Risk riskScore={riskScore} verdict={verdict} />{' '}
+        <strong>
+          <Unbroken text={verdict?.headline ?? NOT_SCORED} />
+        </strong>
       </p>
       {verdict && <MainFindings verdict={verdict} />}
-      {verdict?.alike && <small class="alike">{verdict.alike.text}.</small>}
+      {verdict?.alike && (
+        <small class="alike">
+          <Unbroken text={verdict.alike.text} />.
+        </small>
+      )}
       <p class="row actions">
         <AlertOnToken token={token} />
         <CheckNow token={token} />
@@ -56,9 +63,22 @@ export const MainFindings = ({ verdict }: { verdict: { findings: readonly Named[
 const Text = ({ kind, text }: Named) => (
   <>
     {SIGNS[kind] && <span class="hidden">{SIGNS[kind]}</span>}
-    {text}
+    <Unbroken text={text} />
   </>
 )
+
+/** No line ends between a number and its sign. What a reader copies stays as the server wrote it. */
+export const Unbroken = ({ text }: { text: string }) =>
+  text.split(/(\d+ %)/).map((part, at) =>
+    at % 2 === 0 ? (
+      part
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text keep their places.
+      <span key={at} class="unbroken">
+        {part}
+      </span>
+    ),
+  )
 
 interface AllFindingsProps {
   verdict: Judged

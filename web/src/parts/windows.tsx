@@ -2,7 +2,7 @@
 import { count, dollars } from '../format.ts'
 import type { TokenData } from '../pages/token-chart.ts'
 import { WINDOW_NAMES, WINDOWS } from '../time-windows.ts'
-import { Change } from './change.tsx'
+import { Change, gainClass } from './change.tsx'
 import { Known } from './known.tsx'
 import { Scroll } from './scroll.tsx'
 
@@ -35,7 +35,7 @@ export function WindowTable({ token }: { token: TokenData }) {
             </tr>
           </thead>
           <tbody>
-            <tr>
+            <tr class={gainClass(token.verdict)}>
               <th scope="row" class="text">
                 Price
               </th>
