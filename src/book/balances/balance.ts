@@ -1,9 +1,9 @@
 // Token balances from Transfers and from the wrapped native's deposits and withdrawals. A balance never goes below
 // zero: tokens that were sent without a receipt must be older than the start block. The zero address has no balance.
 import type { Address } from '../../base/address.ts'
-import { atMost, finite, toQuantity, toRaw, toUsd } from '../../base/amount.ts'
+import { atMost, toRaw, toUsd } from '../../base/amount.ts'
 import { dayOf } from '../../base/clock.ts'
-import { rawCirculating } from '../rows/circulating.ts'
+import { quantityOf, rawCirculating } from '../rows/circulating.ts'
 import { hasDollar } from '../rows/funded.ts'
 import { addOldHolder, creditDeployer, indexWallet, isOlder, isZero, positionAt, walletAt } from '../rows/new-rows.ts'
 import { mostCapUsd } from '../rows/payable.ts'
@@ -48,12 +48,6 @@ export function move(work: Work, token: TokenRecord, { from, to, amount }: Trans
   else if (giver) burn(work, token, amount)
   return { from: giver, to: taker }
 }
-
-/**
- * Converts a raw amount to whole tokens. For a token without decimals it is the raw amount. Shares, changes and costs
- * are the same in any unit, and such a token has no price. Answers have null in its place.
- */
-export const quantityOf = (token: TokenRecord, raw: bigint): number => finite(toQuantity(raw, token.decimals ?? 0))
 
 /** A share of the peak liquidity. A pulled token with less is hollow: its price is that of hardly any tokens. */
 const HOLLOW = 0.1

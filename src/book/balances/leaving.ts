@@ -2,10 +2,10 @@
 // Otherwise the tokens count as disposed of at the market price, so that no wallet hides losses by sending them away.
 // Without a price there is no result, and only the cost is counted.
 import { addLeave, moveCost } from '../rows/average-cost.ts'
+import { quantityOf } from '../rows/circulating.ts'
 import { payableByPools, worthUsd } from '../rows/payable.ts'
 import type { PositionRecord, TokenRecord, WalletRecord } from '../rows/rows.ts'
 import { tokenOf, touchPosition, type Work } from '../rows/working-set.ts'
-import { quantityOf } from './balance.ts'
 import { book, close } from './wallet-record.ts'
 
 /** Below this share of the position's cost, the difference is a rounding error of doubles. */

@@ -9,19 +9,17 @@ import { isNative, isOwnShare, isPairKey, pairKey, pairPool } from '../../chain/
 import type { LogOf } from '../../chain/event.ts'
 import { hasManyCoins, hasOwnCurve } from '../../chain/exchanges/hooks.ts'
 import { traitsOf } from '../../chain/exchanges/venues.ts'
-import { addPool, coinReserves, followBalances, keepsTokens } from '../pools/pools.ts'
-import { quoteSide, revalue } from '../prices/prices.ts'
+import { addPool, coinReserves } from '../pools/pools.ts'
+import { type Priced, priced } from '../pools/priced.ts'
 import { priceRoot } from '../prices/tick-math.ts'
 import type { Actor } from '../rows/events.ts'
 import type { Known } from '../rows/known.ts'
-import { indexToken, tokenAt } from '../rows/new-rows.ts'
-import { noteQuoteSide } from '../rows/periods.ts'
 import type { PoolRecord } from '../rows/rows.ts'
 import { tokenOf, type Work } from '../rows/working-set.ts'
-import { liquidity, swap } from '../trades/trade.ts'
+import type { Fact } from './fact.ts'
 import type { LogHandlers } from './handler.ts'
 import { put, type Scan, scanPool, seeToken } from './scan.ts'
-import { actorOf, poolOfKind, type TransactionState } from './transaction-state.ts'
+import { actorOf, ofPool, poolOfKind, type TransactionView } from './transaction-view.ts'
 
 type Swap = LogOf<'coins_swap'>
 type Change = LogOf<'coins_change'>
@@ -55,7 +53,7 @@ export const COIN_LOGS: LogHandlers<'coins_swap' | 'coins_change' | 'coins_taken
       if (pair) scanPool(found, pair, traders)
       scanSides(found, known, log, traders)
     },
-    apply: trade,
+    tell: trade,
   },
   converted: {
     legs: 'any',
@@ -65,7 +63,7 @@ export const COIN_LOGS: LogHandlers<'coins_swap' | 'coins_change' | 'coins_taken
       scanPool(found, pairKey(log.address, log.tokenIn, log.tokenOut), traders)
       scanSides(found, known, log, traders)
     },
-    apply: convert,
+    tell: convert,
   },
   coins_taken: {
     legs: 'pool',
@@ -80,7 +78,7 @@ export const COIN_LOGS: LogHandlers<'coins_swap' | 'coins_change' | 'coins_taken
       found.wallets.add(log.address)
       for (const { row } of partsOf(log)) scanPool(found, row, traders)
     },
-    apply: change,
+    tell: ofPool('coins', change),
   },
 }
 
@@ -105,60 +103,54 @@ function scanSides(
 }
 
 /** No transfer names the coins, so another pool made this trade and logs it. */
-function trade(work: Work, log: Swap, state: TransactionState): void {
+function trade(work: Work, log: Swap, view: TransactionView): readonly Fact[] {
   const pool = tradedPool(work, log)
-  if (!pool || log.isUnderlying) return
-  joinBySwap(work, log)
-  const { amountIn, amountOut } = log
+  if (!pool || log.isUnderlying) return []
+  const joined = joinBySwap(work, log)
   const [coinIn, coinOut] = placesOf(pool, log)
   const into = placeOf(work, pool, coinIn, log.tokenIn)
   const from = placeOf(work, pool, coinOut, log.tokenOut)
-  if (into === null || from === null || into === from || amountIn < 0n || amountOut < 0n) return
-  const priced = amountIn - (log.fee ?? 0n)
-  if (priced >= LEAST_PRICED && amountOut >= LEAST_PRICED)
-    pool.sqrtPriceX96 = into === 0 ? priceRoot(amountOut, priced) : priceRoot(priced, amountOut)
-  exchange(work, pool, { log, isFirst: into === 0, amountIn, amountOut }, state)
+  if (into === null || from === null || into === from || log.amountIn < 0n || log.amountOut < 0n) return joined
+  return [...joined, ...exchange(work, pool, log, into === 0, view)]
 }
 
 /** A trade for the pool's own share, which has a row of its own, moves the other coin into the pool, or out of it. */
-function joinBySwap(work: Work, { pool: key, tokenIn, tokenOut, amountIn, amountOut }: Swap): void {
-  if (key === null || tokenIn === null || tokenOut === null) return
+function joinBySwap(work: Work, { pool: key, tokenIn, tokenOut, amountIn, amountOut }: Swap): readonly Fact[] {
+  if (key === null || tokenIn === null || tokenOut === null) return []
   const isJoin = isOwnShare(key, tokenOut)
   const pool = isJoin || isOwnShare(key, tokenIn) ? poolOfKind(work, key, 'coins') : null
   const place = pool && placeOf(work, pool, null, isJoin ? tokenIn : tokenOut)
-  if (!pool || place === null) return
+  if (!pool || place === null) return []
   const amount = isJoin ? amountIn : -amountOut
-  shift(work, pool, place === 0 ? amount : 0n, place === 1 ? amount : 0n)
-  if (pool.liquidityUsd > 0) indexToken(work, tokenAt(work, isJoin ? tokenOut : tokenIn))
+  return [shifted(work, pool, place === 0 ? [amount, 0n] : [0n, amount]), { kind: 'shared', pool }]
 }
 
-interface Exchange {
-  log: Swap | LogOf<'converted'>
-  /** Whether the pool's first token was paid in. */
-  isFirst: boolean
-  amountIn: bigint
-  amountOut: bigint
-}
-
+/** `isFirst`: the pool's first token was paid in. */
 function exchange(
   work: Work,
   pool: PoolRecord,
-  { log, isFirst, amountIn, amountOut }: Exchange,
-  state: TransactionState,
-): void {
-  const actor = actorOf(work, state, { log, pool, sellsFirst: isFirst, amounts: [amountIn, amountOut] })
+  log: Swap | LogOf<'converted'>,
+  isFirst: boolean,
+  view: TransactionView,
+): Fact[] {
+  const { amountIn, amountOut } = log
+  const actor = actorOf(work, view, { log, pool, sellsFirst: isFirst, amounts: [amountIn, amountOut] })
   const [amount0, amount1] = isFirst ? [amountIn, -amountOut] : [-amountOut, amountIn]
-  shift(work, pool, amount0, amount1)
-  swap(work, { log, pool, amount0, amount1, actor }, state.effects.deals)
+  const state = shifted(work, pool, [amount0, amount1], log.kind === 'converted' ? {} : priceAfter(log, isFirst))
+  return [state, { kind: 'swapped', log, pool, amount0, amount1, actor }]
+}
+
+function priceAfter({ amountIn, amountOut, fee }: Swap, isFirst: boolean): Priced['state'] {
+  const paid = amountIn - (fee ?? 0n)
+  if (paid < LEAST_PRICED || amountOut < LEAST_PRICED) return {}
+  return { sqrtPriceX96: isFirst ? priceRoot(amountOut, paid) : priceRoot(paid, amountOut) }
 }
 
 /** The row of a wrapper is made by its first conversion. It has no factory, and lends no name to its tokens. */
-function convert(work: Work, log: LogOf<'converted'>, state: TransactionState): void {
-  const { address, tokenIn, tokenOut, amountIn, amountOut } = log
+function convert(work: Work, log: LogOf<'converted'>, view: TransactionView): readonly Fact[] {
+  const { address, tokenIn, tokenOut } = log
   const pool = pairAt(work, { factory: address, launchpad: UNKNOWN }, address, [tokenIn, tokenOut])
-  if (!pool) return
-  const isFirst = tokenOf(work, pool.token0Id).address === tokenIn
-  exchange(work, pool, { log, isFirst, amountIn, amountOut }, state)
+  return pool ? exchange(work, pool, log, tokenOf(work, pool.token0Id).address === tokenIn, view) : []
 }
 
 /** The pool's row; of a pool of many coins, or of a market maker, the row of the two traded ones. */
@@ -198,22 +190,18 @@ function pairAt(
   return pair && (work.store.pools.find(pair.address) ?? addPool(work, pair.address, pair))
 }
 
-function change(work: Work, log: Change, state: TransactionState): void {
-  const pool = poolOfKind(work, log.pool ?? log.address, 'coins')
-  if (!pool) return
-  const actor = actorOf(work, state, { log, pool, sellsFirst: null })
+function change(work: Work, log: Change, pool: PoolRecord, view: TransactionView): Fact[] {
+  const actor = actorOf(work, view, { log, pool, sellsFirst: null })
   const parts = hasManyCoins(pool.hookRights) ? partsOf(log) : [{ row: pool.address, amounts: null }]
+  const facts: Fact[] = []
   for (const [at, { row, amounts }] of parts.entries()) {
     const found = work.store.pools.find(row)
     if (!found || !hasCoin(work, found, log)) continue
-    changeRow(work, found, amounts ? { ...log, coins: [], fees: [], amounts } : log, {
-      actor,
-      state,
-      firstPart: 2 * at,
-    })
+    facts.push(...changeOf(work, found, amounts ? { ...log, coins: [], fees: [], amounts } : log, actor, 2 * at))
     // Every row has the first coin.
     if (log.coins.length === 1) break
   }
+  return facts
 }
 
 /** The most coins of a pool that has rows. */
@@ -247,22 +235,17 @@ function partsOf({ address, pool, coins, amounts }: Change): Part[] {
 const hasCoin = (work: Work, { token0Id, token1Id }: PoolRecord, { coins: [coin, ...others] }: Change): boolean =>
   coin === undefined || others.length > 0 || [token0Id, token1Id].some((id) => tokenOf(work, id).address === coin)
 
-interface By {
-  actor: Actor
-  state: TransactionState
-  /** The number of the first event of the row. */
-  firstPart: number
-}
-
-function changeRow(work: Work, pool: PoolRecord, log: Change, { actor, state, firstPart }: By): void {
-  const [amount0, amount1] = amountsOf(work, pool, log, log.amounts)
+/** `firstPart`: the number of the first event of the row. */
+function changeOf(work: Work, pool: PoolRecord, log: Change, actor: Actor, firstPart: number): Fact[] {
+  const [change0, change1] = amountsOf(work, pool, log, log.amounts)
   const [fee0, fee1] = amountsOf(work, pool, log, log.fees)
-  shift(work, pool, amount0 - fee0, amount1 - fee1)
-  const isAdd = amount0 >= 0n && amount1 >= 0n
+  const state = shifted(work, pool, [change0 - fee0, change1 - fee1])
+  const isAdd = change0 >= 0n && change1 >= 0n
   // One coin came in and the other went out: neither an addition nor a removal.
-  if (!isAdd && (amount0 > 0n || amount1 > 0n)) return
-  const changed = { log, pool, isAdd, amount0: isAdd ? amount0 : -amount0, amount1: isAdd ? amount1 : -amount1 }
-  liquidity(work, { ...changed, shares: null, actor, holder: actor.wallet, position: null, firstPart }, state)
+  if (!isAdd && (change0 > 0n || change1 > 0n)) return [state]
+  const [amount0, amount1] = isAdd ? [change0, change1] : [-change0, -change1]
+  const by = { actor, holder: actor.wallet, position: null, shares: null }
+  return [state, { kind: 'provided', log, pool, isAdd, amount0, amount1, ...by, firstPart }]
 }
 
 /** The indexes of the two coins in the row. */
@@ -286,14 +269,15 @@ function amountsOf(work: Work, pool: PoolRecord, { coins }: Change, list: readon
   return [amountOf(pool.token0Id), amountOf(pool.token1Id)]
 }
 
-/** Brings the reserves up to date, which never go below zero. */
-function shift(work: Work, pool: PoolRecord, change0: bigint, change1: bigint): void {
-  const before = quoteSide(work, pool)
-  if (keepsTokens(work.known, pool)) followBalances(work, pool)
-  else if (!hasOwnCurve(pool.hookRights) && coinReserves(work.known, pool) === 'counted') {
-    pool.reserve0 = toRaw(pool.reserve0 + change0)
-    pool.reserve1 = toRaw(pool.reserve1 + change1)
-  }
-  noteQuoteSide(work, pool, before, quoteSide(work, pool))
-  revalue(work, pool)
+/** The pool after a change, whose reserves never go below zero. Those that no log adds up stay as they are. */
+function shifted(
+  work: Work,
+  pool: PoolRecord,
+  [change0, change1]: [bigint, bigint],
+  price: Priced['state'] = {},
+): Priced {
+  const isCounted = !hasOwnCurve(pool.hookRights) && coinReserves(work.known, pool) === 'counted'
+  const reserve0 = isCounted ? toRaw(pool.reserve0 + change0) : pool.reserve0
+  const reserve1 = isCounted ? toRaw(pool.reserve1 + change1) : pool.reserve1
+  return priced(pool, { reserve0, reserve1, ...price })
 }

@@ -9,17 +9,16 @@ import type { CurveLog, LogOf } from '../../chain/event.ts'
 import { curveKey } from '../../chain/exchanges/venues.ts'
 import { nameCreator, noteCurve } from '../pools/launch.ts'
 import { addPool, openPool } from '../pools/pools.ts'
-import { quoteSide, revalue } from '../prices/prices.ts'
+import { priced } from '../pools/priced.ts'
 import { priceRoot } from '../prices/tick-math.ts'
 import type { Actor } from '../rows/events.ts'
 import { tokenAt, walletAt } from '../rows/new-rows.ts'
-import { noteQuoteSide } from '../rows/periods.ts'
 import type { PoolRecord } from '../rows/rows.ts'
 import type { Work } from '../rows/working-set.ts'
-import { swap } from '../trades/trade.ts'
+import type { Fact } from './fact.ts'
 import type { LogHandlers } from './handler.ts'
 import { put, type Scan, seePool, seeToken } from './scan.ts'
-import type { TransactionState } from './transaction-state.ts'
+import type { TransactionView } from './transaction-view.ts'
 
 /** One, as a curve's fixed-point price. */
 const ONE = 10n ** 18n
@@ -34,8 +33,8 @@ export const CURVE_LOGS: LogHandlers<CurveLog['kind']> = {
       if (pool) noteCurve(work, pool, log.token, walletAt(work, log.creator))
     },
   },
-  curve_swap: { legs: 'any', scan: (found, log) => scanCurve(found, log, log.trader), apply: trade },
-  curve_closed: { legs: 'any', scan: (found, log) => scanCurve(found, log, null), apply: close },
+  curve_swap: { legs: 'any', scan: (found, log) => scanCurve(found, log, log.trader), tell: trade },
+  curve_closed: { legs: 'any', scan: (found, log) => scanCurve(found, log, null), tell: close },
 }
 
 /** A curve is a pool of its venue, and its log names the trader or the creator of the token. */
@@ -68,26 +67,21 @@ function curveAt(work: Work, { kind, address: venue, token }: CurveLog): PoolRec
   return (kind === 'curve_opened' ? openPool : addPool)(work, key, work.found.pools.get(key) ?? unasked())
 }
 
-function trade(work: Work, log: LogOf<'curve_swap'>, { self, effects }: TransactionState): void {
+function trade(work: Work, log: LogOf<'curve_swap'>, { self }: TransactionView): readonly Fact[] {
   const pool = curveAt(work, log)
-  if (!pool) return
+  if (!pool) return []
   const actor = traderOf(work, log, self)
   const { isBuy, amount, paid, price } = log
   const [amount0, amount1] = isBuy ? [-amount, paid] : [amount, -paid]
-  const before = quoteSide(work, pool)
-  pool.reserve0 = log.left ?? toRaw(pool.reserve0 + amount0)
-  pool.reserve1 = log.raised ?? toRaw(pool.reserve1 + amount1)
-  pool.sqrtPriceX96 = priceRoot(price, ONE)
-  noteQuoteSide(work, pool, before, quoteSide(work, pool))
-  revalue(work, pool)
-  swap(work, { log, pool, amount0, amount1, actor }, effects.deals)
+  const reserve0 = log.left ?? toRaw(pool.reserve0 + amount0)
+  const reserve1 = log.raised ?? toRaw(pool.reserve1 + amount1)
+  return [
+    priced(pool, { reserve0, reserve1, sqrtPriceX96: priceRoot(price, ONE) }),
+    { kind: 'swapped', log, pool, amount0, amount1, actor },
+  ]
 }
 
-function close(work: Work, log: LogOf<'curve_closed'>): void {
+function close(work: Work, log: LogOf<'curve_closed'>): readonly Fact[] {
   const pool = curveAt(work, log)
-  if (!pool) return
-  pool.reserve0 = 0n
-  pool.reserve1 = 0n
-  pool.sqrtPriceX96 = null
-  revalue(work, pool)
+  return pool ? [{ kind: 'closed', pool }] : []
 }

@@ -4,14 +4,17 @@ import type { PoolMetadata } from '../../chain/contracts/reader.ts'
 import type { LogKind, LogOf } from '../../chain/event.ts'
 import type { Known } from '../rows/known.ts'
 import type { Work } from '../rows/working-set.ts'
+import type { Fact } from './fact.ts'
 import type { Scan } from './scan.ts'
-import type { TransactionState } from './transaction-state.ts'
+import type { TransactionView } from './transaction-view.ts'
 
 export interface LogHandler<Kind extends LogKind> {
   /** Adds the names in the log. */
   scan?(found: Scan, log: LogOf<Kind>, around: Surroundings): void
-  /** Changes the rows. */
-  apply?(work: Work, log: LogOf<Kind>, state: TransactionState): void
+  /** What the log says, in order. It makes rows of addresses that it names first, and changes no other. */
+  tell?(work: Work, log: LogOf<Kind>, view: TransactionView): readonly Fact[]
+  /** Changes rows that only this family of logs changes, before its facts do. */
+  apply?(work: Work, log: LogOf<Kind>, view: TransactionView): void
   /** The pool that a factory or manager of the preset announces. Before the log, the pool is no account. */
   announce?(known: Known, log: LogOf<Kind>): Announced | null
   /**

@@ -7,17 +7,17 @@ import { curveOf } from '../../chain/contracts/curve.ts'
 import type { LogOf } from '../../chain/event.ts'
 import { noteCurve } from '../pools/launch.ts'
 import { openPool } from '../pools/pools.ts'
-import { quoteSide, revalue } from '../prices/prices.ts'
+import { priced } from '../pools/priced.ts'
+import { revalue } from '../prices/prices.ts'
 import { priceRoot, toPriceRoot } from '../prices/tick-math.ts'
 import type { Known } from '../rows/known.ts'
-import { noteQuoteSide } from '../rows/periods.ts'
 import type { PoolRecord } from '../rows/rows.ts'
 import { poolOf, type Work } from '../rows/working-set.ts'
-import { swap } from '../trades/trade.ts'
+import type { Fact } from './fact.ts'
 import type { Announced, LogHandlers } from './handler.ts'
 import { scanAnnounced } from './openings.ts'
-import { scanPool, seeToken } from './scan.ts'
-import { actorOf, poolOfKind, type TransactionState } from './transaction-state.ts'
+import { seeToken } from './scan.ts'
+import { actorOf, ofPool, scanOwn, type TransactionView } from './transaction-view.ts'
 
 /** The square of 2^96. The root of a ratio times it is the root's fixed-point form. */
 const SCALE = 1n << 192n
@@ -32,14 +32,14 @@ export const PAIR_LAUNCH_LOGS: LogHandlers<'pair_launched' | 'pair_reserves' | '
   pair_reserves: {},
   pair_swap: {
     legs: 'pool',
-    scan: (found, { address }, { traders }) => scanPool(found, address, traders),
-    apply: trade,
+    scan: scanOwn,
+    tell: ofPool('curve', trade),
   },
   pair_closed: {
     scan: (found, { token }) => {
       seeToken(found, token)
     },
-    apply: close,
+    tell: close,
   },
 }
 
@@ -52,7 +52,7 @@ function launchedPair({ factories }: Known, log: LogOf<'pair_launched'>): Announ
 }
 
 /** Opens the pair that a venue announces; it logged its first reserves before, in the same transaction. */
-function launch(work: Work, log: LogOf<'pair_launched'>, { logs }: TransactionState): void {
+function launch(work: Work, log: LogOf<'pair_launched'>, { logs }: TransactionView): void {
   const found = launchedPair(work.known, log)
   if (!found || work.store.pools.find(found.address)) return
   const pool = openPool(work, found.address, found)
@@ -60,40 +60,32 @@ function launch(work: Work, log: LogOf<'pair_launched'>, { logs }: TransactionSt
   if (told?.kind === 'pair_reserves' && told.reserve0 > 0n && told.reserve1 > 0n) {
     pool.reserve0 = told.reserve0
     pool.activeLiquidity = priceRoot(told.reserve0 * told.reserve1, SCALE)
-    reprice(work, pool)
+    pool.sqrtPriceX96 = rootOf(pool.activeLiquidity, pool.reserve0)
+    revalue(work, pool)
   }
   noteCurve(work, pool, log.token, null)
 }
 
-function trade(work: Work, log: LogOf<'pair_swap'>, state: TransactionState): void {
-  const pool = poolOfKind(work, log.address, 'curve')
-  if (!pool) return
+function trade(work: Work, log: LogOf<'pair_swap'>, pool: PoolRecord, view: TransactionView): Fact[] {
   const amount0 = log.amount0In - log.amount0Out
   const amount1 = log.amount1In - log.amount1Out
-  const actor = actorOf(work, state, { log, pool, sellsFirst: amount0 > 0n })
-  const before = quoteSide(work, pool)
-  pool.reserve0 = toRaw(pool.reserve0 + amount0)
-  pool.reserve1 = toRaw(pool.reserve1 + amount1)
-  noteQuoteSide(work, pool, before, quoteSide(work, pool))
-  reprice(work, pool)
-  swap(work, { log, pool, amount0, amount1, actor }, state.effects.deals)
+  const actor = actorOf(work, view, { log, pool, sellsFirst: amount0 > 0n })
+  const reserve0 = toRaw(pool.reserve0 + amount0)
+  const reserve1 = toRaw(pool.reserve1 + amount1)
+  return [
+    priced(pool, { reserve0, reserve1, sqrtPriceX96: rootOf(pool.activeLiquidity, reserve0) }),
+    { kind: 'swapped', log, pool, amount0, amount1, actor },
+  ]
 }
 
-/** The token graduated: its pair is empty, and no wallet has removed liquidity. */
-function close(work: Work, log: LogOf<'pair_closed'>): void {
+function close(work: Work, log: LogOf<'pair_closed'>): Fact[] {
   const token = work.store.tokens.find(log.token)
-  for (const id of (token && work.store.poolsOfBase.get(token.id)) ?? []) {
+  return ((token && work.store.poolsOfBase.get(token.id)) ?? []).flatMap((id) => {
     const pool = poolOf(work, id)
-    if (pool.kind !== 'curve' || pool.factory !== log.address) continue
-    pool.reserve0 = 0n
-    pool.reserve1 = 0n
-    pool.sqrtPriceX96 = null
-    revalue(work, pool)
-  }
+    return pool.kind === 'curve' && pool.factory === log.address ? [{ kind: 'closed', pool }] : []
+  })
 }
 
-function reprice(work: Work, pool: PoolRecord): void {
-  const root = pool.activeLiquidity
-  pool.sqrtPriceX96 = root === null || pool.reserve0 === 0n ? null : toPriceRoot((root << 96n) / pool.reserve0)
-  revalue(work, pool)
-}
+/** The root of the price, from the root of the reserves' product and the tokens left for sale. */
+const rootOf = (product: bigint | null, left: bigint): bigint | null =>
+  product === null || left === 0n ? null : toPriceRoot((product << 96n) / left)

@@ -1,17 +1,15 @@
 // Token locks from the logs of known lockers: the remaining amount, the owner and the end of each. Locks without an id
 // are merged by token and end day; the row's end is then the earliest.
-import type { Address } from '../../base/address.ts'
 import { toRaw } from '../../base/amount.ts'
 import { dayOf } from '../../base/clock.ts'
 import type { LockLog, LogOf } from '../../chain/event.ts'
-import { newTokenLock } from '../rows/first-values.ts'
 import { walletAt } from '../rows/new-rows.ts'
-import type { TokenLockRecord, TokenRecord, WalletRecord } from '../rows/rows.ts'
+import { newTokenLock, type TokenLockRecord, type TokenRecord, type WalletRecord } from '../rows/rows.ts'
 import { lockGroup, type Work } from '../rows/working-set.ts'
 import type { LogHandlers } from './handler.ts'
 import type { Scan } from './scan.ts'
 
-/** Locks from before the start block are unknown. */
+/** Locks from before the start block are unknown. A token without any Transfer cannot have been locked. */
 export const LOCK_LOGS: LogHandlers<LockLog['kind']> = {
   lock_set: { scan, apply: set },
   lock_changed: { scan, apply: change },
@@ -28,12 +26,9 @@ function scan(found: Scan, log: LockLog): void {
 
 const lockerOf = (work: Work, { address }: LockLog): WalletRecord => walletAt(work, address, 'contract')
 
-/** The locked token. A token without any Transfer cannot have been locked. */
-const findToken = (work: Work, address: Address): TokenRecord | undefined => work.store.tokens.find(address)
-
 function set(work: Work, log: LogOf<'lock_set'>): void {
   const locker = lockerOf(work, log)
-  const token = findToken(work, log.token)
+  const token = work.store.tokens.find(log.token)
   if (!token) return
   const rows = groupOf(work, locker, log.number, token.id)
   const row = rows.find((it) => it.tokenId === token.id) ?? addRow(rows, locker, log.number, token)
@@ -55,7 +50,7 @@ function change(work: Work, log: LogOf<'lock_changed' | 'lock_reduced'>): void {
 
 function add(work: Work, log: LogOf<'lock_added'>): void {
   const locker = lockerOf(work, log)
-  const token = findToken(work, log.token)
+  const token = work.store.tokens.find(log.token)
   if (!token) return
   const ownerId = walletAt(work, log.owner).id
   const rows = groupOf(work, locker, null, token.id)
@@ -71,7 +66,7 @@ function add(work: Work, log: LogOf<'lock_added'>): void {
 /** Withdrawals come from locks that have ended. The log does not say which one, so the oldest are reduced first. */
 function take(work: Work, log: LogOf<'lock_taken'>): void {
   const locker = lockerOf(work, log)
-  const token = findToken(work, log.token)
+  const token = work.store.tokens.find(log.token)
   if (!token) return
   let left = log.amount
   const ended = groupOf(work, locker, null, token.id).filter((row) => row.endsAt <= work.block.time)

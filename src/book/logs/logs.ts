@@ -1,6 +1,5 @@
 // The kinds of logs that the book applies. Its type does not compile without a handler for every kind.
 import type { DecodedLog, LogKind } from '../../chain/event.ts'
-import { ATTRIBUTION_LOGS } from './attributions.ts'
 import { COIN_LOGS } from './coins.ts'
 import { CURVE_LOGS } from './curves.ts'
 import type { LogHandler, LogHandlers } from './handler.ts'
@@ -27,8 +26,9 @@ const HANDLERS: LogHandlers<LogKind> = {
   ...LAUNCH_LOGS,
   ...POSITION_LOGS,
   ...STAKE_LOGS,
-  ...ATTRIBUTION_LOGS,
   ...LOCK_LOGS,
+  // They name the trader of another log, and change no row: traders.ts and acts.ts read them.
+  ...{ operations_begin: {}, user_operation: {}, forwarded: {}, settled: {}, filled: {}, routed: {} },
 }
 
 /** The handler of a log's kind. */

@@ -6,17 +6,16 @@ import { toRaw } from '../../base/amount.ts'
 import type { LogOf } from '../../chain/event.ts'
 import { hasOwnCurve } from '../../chain/exchanges/hooks.ts'
 import { tradedAmounts } from '../pools/hook-settlement.ts'
-import { followActive, leastReserves, spacingOf } from '../prices/depth.ts'
-import { quoteSide, revalue } from '../prices/prices.ts'
+import { priced } from '../pools/priced.ts'
+import { activeAfter, leastReserves, spacingOf } from '../prices/depth.ts'
 import { amountsOfRange } from '../prices/tick-math.ts'
 import { walletAt } from '../rows/new-rows.ts'
-import { noteQuoteSide } from '../rows/periods.ts'
 import type { PoolRecord } from '../rows/rows.ts'
 import type { Work } from '../rows/working-set.ts'
-import { liquidity, swap } from '../trades/trade.ts'
+import type { Fact } from './fact.ts'
 import type { LogHandlers } from './handler.ts'
 import { put, scanPool, seePool } from './scan.ts'
-import { actorOf, poolOfKind, providerOf, type TransactionState } from './transaction-state.ts'
+import { actorOf, ofPool, poolOfKind, providerOf, type TransactionView } from './transaction-view.ts'
 
 /** Hundredths of a basis point in the whole. */
 const WHOLE = 1_000_000n
@@ -35,7 +34,7 @@ export const MANAGED_LOGS: LogHandlers<'v4_modify' | 'v4_swap'> = {
         put(found.providers, pool, who)
       }
     },
-    apply: change,
+    tell: ofPool('v4', change),
   },
   v4_swap: {
     legs: 'pool',
@@ -45,7 +44,7 @@ export const MANAGED_LOGS: LogHandlers<'v4_modify' | 'v4_swap'> = {
       for (const who of traders) found.wallets.add(who)
       scanPool(found, log.pool, traders)
     },
-    apply: trade,
+    tell: ofPool('v4', trade),
   },
 }
 
@@ -53,63 +52,55 @@ export const MANAGED_LOGS: LogHandlers<'v4_modify' | 'v4_swap'> = {
  * A swap by a hook (of this pool or an earlier one in the transaction), or by a launch's locker, converts collected
  * fees. It is no trade of a user.
  */
-function trade(work: Work, log: LogOf<'v4_swap'>, state: TransactionState): void {
-  const pool = poolOfKind(work, log.pool, 'v4')
-  if (!pool) return
-  const actor = actorOf(work, state, { log, pool, sellsFirst: log.amount0 > 0n })
-  pool.sqrtPriceX96 = log.sqrtPriceX96
-  followActive(pool, log)
-  const moved = [withoutFee(log.amount0, log.fee), withoutFee(log.amount1, log.fee)] as const
-  shift(work, pool, moved, leastReserves(spacingOf(pool), log))
-  state.hooks ??= new Set()
-  if (pool.hooks) state.hooks.add(pool.hooks)
-  if (state.hooks.has(log.sender) || work.known.permanentLockers.has(log.sender)) return
-  const [amount0, amount1] = tradedAmounts(work, pool, log, state)
-  swap(work, { log, pool, amount0, amount1, actor }, state.effects.deals)
+function trade(work: Work, log: LogOf<'v4_swap'>, pool: PoolRecord, view: TransactionView): Fact[] {
+  const { sqrtPriceX96, liquidity: activeLiquidity, fee } = log
+  const actor = actorOf(work, view, { log, pool, sellsFirst: log.amount0 > 0n })
+  const moved = [withoutFee(log.amount0, fee), withoutFee(log.amount1, fee)] as const
+  const reserves = shifted(pool, moved, leastReserves(spacingOf(pool), log))
+  const state = priced(pool, { sqrtPriceX96, activeLiquidity, ...reserves })
+  if (work.known.permanentLockers.has(log.sender) || isHooks(work, log, view)) return [state]
+  const [amount0, amount1] = tradedAmounts(work, pool, log, view)
+  return [state, { kind: 'swapped', log, pool, amount0, amount1, actor }]
 }
 
+/** Whether the sender is the hook of a pool that was swapped in up to this log. */
+const isHooks = (work: Work, { sender, logIndex }: LogOf<'v4_swap'>, { logs }: TransactionView): boolean =>
+  logs.some(
+    (each) =>
+      each.kind === 'v4_swap' && each.logIndex <= logIndex && poolOfKind(work, each.pool, 'v4')?.hooks === sender,
+  )
+
 /** Any caller of the manager except a position manager holds the liquidity itself: a hook, a vault. */
-function change(work: Work, log: LogOf<'v4_modify'>, state: TransactionState): void {
-  const pool = poolOfKind(work, log.pool, 'v4')
-  if (!pool) return
-  const actor = actorOf(work, state, { log, pool, sellsFirst: null })
-  const { holder, position } = providerOf(work, state, { pool, log, actor })
-  const isAdd = log.liquidity > 0n
-  followActive(pool, log)
+function change(work: Work, log: LogOf<'v4_modify'>, pool: PoolRecord, view: TransactionView): Fact[] {
+  const { liquidity: shares, tickLower, tickUpper, sender } = log
+  const actor = actorOf(work, view, { log, pool, sellsFirst: null })
+  const isAdd = shares > 0n
   // The amounts of a range of an older pool are unknown before its first swap, if the node has not kept its price.
   const [amount0, amount1] = pool.sqrtPriceX96
-    ? amountsOfRange(pool.sqrtPriceX96, log.tickLower, log.tickUpper, log.liquidity)
+    ? amountsOfRange(pool.sqrtPriceX96, tickLower, tickUpper, shares)
     : [0n, 0n]
-  const moved = [isAdd ? amount0 : -amount0, isAdd ? amount1 : -amount1] as const
-  shift(work, pool, moved)
-  const changed = { log, pool, isAdd, amount0, amount1, shares: log.liquidity }
-  if (!work.known.positionManagers.has(log.sender)) {
-    const wallet = walletAt(work, log.sender, 'contract')
-    const by = { ...actor, wallet, attribution: 'position' } as const
-    liquidity(work, { ...changed, actor: by, holder: wallet, position: null }, state)
-    return
-  }
-  liquidity(work, { ...changed, actor, holder, position }, state)
-  if (position) state.managed = [...(state.managed ?? []), { pool, position, amount0: moved[0], amount1: moved[1] }]
+  const reserves = shifted(pool, isAdd ? [amount0, amount1] : [-amount0, -amount1])
+  const state = priced(pool, { activeLiquidity: activeAfter(pool, log), ...reserves })
+  const changed = { kind: 'provided', log, pool, isAdd, amount0, amount1, shares } as const
+  if (work.known.positionManagers.has(sender))
+    return [state, { ...changed, actor, ...providerOf(work, view, log, actor) }]
+  const holder = walletAt(work, sender, 'contract')
+  const by = { ...actor, wallet: holder, attribution: 'position' } as const
+  return [state, { ...changed, actor: by, holder, position: null }]
 }
 
 /**
- * Changes the reserves, which never go below the proven amounts. A pool that is older than the start block begins with
- * the amounts that its first swap proves. With a hook's own curve they are unknown.
+ * The reserves after a change, which never go below the proven amounts. A pool that is older than the start block begins
+ * with the amounts that its first swap proves. With a hook's own curve they are unknown.
  */
-function shift(
-  work: Work,
-  pool: PoolRecord,
+const shifted = (
+  { hookRights, reserve0, reserve1 }: PoolRecord,
   [change0, change1]: readonly [bigint, bigint],
   [least0, least1] = [0n, 0n],
-): void {
-  const before = quoteSide(work, pool)
-  if (!hasOwnCurve(pool.hookRights)) {
-    pool.reserve0 = atLeast(least0, pool.reserve0 + change0)
-    pool.reserve1 = atLeast(least1, pool.reserve1 + change1)
-  }
-  noteQuoteSide(work, pool, before, revalue(work, pool))
-}
+) =>
+  hasOwnCurve(hookRights)
+    ? {}
+    : { reserve0: atLeast(least0, reserve0 + change0), reserve1: atLeast(least1, reserve1 + change1) }
 
 /** The pool's part of an amount that came in; an amount that went out is whole. The fee is rounded up. */
 const withoutFee = (amount: bigint, fee: number): bigint =>

@@ -1,7 +1,6 @@
 // Position tokens: their holders, and the payments to their owners.
 import { ZERO_ADDRESS } from '../../base/address.ts'
-import { collect, movePosition } from '../pools/position-tokens.ts'
-import { income } from '../trades/trade.ts'
+import { handingOver, paymentOf } from '../pools/position-tokens.ts'
 import type { LogHandlers } from './handler.ts'
 import { positionOf } from './scan.ts'
 
@@ -17,16 +16,13 @@ export const POSITION_LOGS: LogHandlers<
         found.wallets.add(wallet)
       }
     },
-    apply: movePosition,
+    tell: handingOver,
   },
   position_collected: {
     scan: (found, log) => {
       positionOf(found, log.address, log.number)
     },
-    apply: (work, log, { effects }) => {
-      const payment = collect(work, log)
-      if (payment) income(work, payment, effects)
-    },
+    tell: paymentOf,
   },
   // The pool's own log changes the liquidity, and the transfer moves a staked position: both look these logs up.
   position_changed: {},

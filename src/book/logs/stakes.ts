@@ -2,13 +2,12 @@
 // same transaction shows the share token. A gauge's log counts only up to the shares that it received.
 import { ZERO_ADDRESS } from '../../base/address.ts'
 import type { DecodedLog, LogOf } from '../../chain/event.ts'
-import { newStake } from '../rows/first-values.ts'
 import { walletAt } from '../rows/new-rows.ts'
-import type { StakeRecord, TokenRecord, WalletRecord } from '../rows/rows.ts'
+import { newStake, type StakeRecord, type TokenRecord, type WalletRecord } from '../rows/rows.ts'
 import type { Work } from '../rows/working-set.ts'
 import type { LogHandlers } from './handler.ts'
 import type { Scan } from './scan.ts'
-import type { TransactionState } from './transaction-state.ts'
+import type { TransactionView } from './transaction-view.ts'
 
 type StakeLog = LogOf<'shares_staked' | 'shares_unstaked'>
 
@@ -23,7 +22,7 @@ function scan(found: Scan, { address: gauge, owner }: StakeLog): void {
   found.stakes.set(`${gauge} ${owner}`, { gauge, owner })
 }
 
-function apply(work: Work, log: StakeLog, { logs }: TransactionState): void {
+function apply(work: Work, log: StakeLog, { logs }: TransactionView): void {
   const token = sharesIn(work, log, logs)
   if (!token || log.owner === ZERO_ADDRESS) return
   const gauge = walletAt(work, log.address, 'contract')

@@ -3,7 +3,9 @@
 // a moment. Of a relayed call the router is not known: it is whoever gave and took tokens, besides the account.
 import { type Address, ZERO_ADDRESS } from '../../base/address.ts'
 import type { DecodedLog, Transaction } from '../../chain/event.ts'
+import type { TradeLegs } from '../trades/transfer.ts'
 import { handlerOf } from './logs.ts'
+import { among, poolKey } from './transaction-view.ts'
 
 interface Around {
   /** Whether the call of the transaction is not known, because another account sent it. */
@@ -12,23 +14,28 @@ interface Around {
   isPool(address: Address): boolean
 }
 
-/** Returns a function that says whether a Transfer between two addresses is a leg in this transaction. */
 export function findLegs(
   transaction: Transaction,
   logs: readonly DecodedLog[],
   { isRelayed, isPool }: Around,
-): (from: Address, to: Address) => boolean {
+): TradeLegs {
   const places = new Set<Address>()
   for (const log of logs) {
     const { legs } = handlerOf(log)
-    if (legs === 'any' || (legs === 'pool' && isPool('pool' in log ? (log.pool ?? log.address) : log.address)))
-      places.add(log.address)
+    if (legs === 'any' || (legs === 'pool' && isPool(poolKey(log)))) places.add(log.address)
   }
-  if (places.size === 0) return () => false
+  if (places.size === 0) return NO_LEGS
   if (transaction.to) places.add(transaction.to)
   if (isRelayed) for (const between of passedThrough(transaction, logs)) places.add(between)
-  return (from, to) => places.has(from) || places.has(to)
+  const isLeg = (from: Address, to: Address) => places.has(from) || places.has(to)
+  const paid = () =>
+    logs.flatMap((log) =>
+      log.kind === 'transfer' && log.from === transaction.from && isLeg(log.from, log.to) ? [log.address] : [],
+    )
+  return { isLeg, isPaid: among(paid) }
 }
+
+const NO_LEGS: TradeLegs = { isLeg: () => false, isPaid: () => false }
 
 /** Those who gave and took tokens. */
 function passedThrough({ from }: Transaction, logs: readonly DecodedLog[]): Address[] {

@@ -13,6 +13,8 @@ import type { PositionKey } from './position-tokens.ts'
 
 export type LaunchLog = LogOf<'launched' | 'launch_moved' | 'launch_locked'>
 
+export const isLaunch = (log: DecodedLog): log is LaunchLog => log.kind.startsWith('launch')
+
 /** The facts of a transaction besides its launches. */
 interface Around {
   logs: readonly DecodedLog[]

@@ -7,10 +7,11 @@ import type { PoolRecord, PositionTokenRecord } from '../rows/rows.ts'
 import { tokenOf, type Work, walletOf } from '../rows/working-set.ts'
 import type { Amounts, Payment } from './position-tokens.ts'
 
-/** A change of a position: its amounts at the price, from the pool's side. */
+/** A change of a position: its amounts at the price. */
 export interface ManagedChange {
   pool: PoolRecord
   position: PositionTokenRecord
+  isAdd: boolean
   amount0: bigint
   amount1: bigint
 }
@@ -19,7 +20,7 @@ const NOTHING: Amounts = [0n, 0n]
 
 /** The fees that the changes of a transaction paid. */
 export function feesOf(work: Work, changes: readonly ManagedChange[], logs: readonly DecodedLog[]): Payment[] {
-  if (logs.some(({ kind }) => kind === 'v4_swap')) return []
+  if (changes.length === 0 || logs.some(({ kind }) => kind === 'v4_swap')) return []
   const left = new Map<number, bigint>()
   return changes.flatMap((change) => {
     const { position, pool } = change
@@ -30,7 +31,7 @@ export function feesOf(work: Work, changes: readonly ManagedChange[], logs: read
       return fees
     }
     const fees: Amounts = [take(pool.token0Id), take(pool.token1Id)]
-    return fees[0] > 0n || fees[1] > 0n ? [{ position, removed: NOTHING, fees }] : []
+    return fees[0] > 0n || fees[1] > 0n ? [{ kind: 'paid', pool, position, removed: NOTHING, fees }] : []
   })
 }
 
@@ -52,8 +53,9 @@ function beyond(
   if (!isTold) return 0n
   for (const change of changes) {
     if (change.pool.walletId !== pool.walletId) continue
-    if (change.pool.token0Id === tokenId) paid += change.amount0
-    else if (change.pool.token1Id === tokenId) paid += change.amount1
+    const { isAdd, amount0, amount1 } = change
+    const amount = change.pool.token0Id === tokenId ? amount0 : change.pool.token1Id === tokenId ? amount1 : 0n
+    paid += isAdd ? amount : -amount
   }
   return paid > 0n ? paid : 0n
 }

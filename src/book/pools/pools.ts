@@ -7,13 +7,11 @@ import type { PoolMetadata } from '../../chain/contracts/reader.ts'
 import type { CoinReserves } from '../../chain/exchanges/exchange.ts'
 import { feeRights, hasManyCoins, hasOwnCurve } from '../../chain/exchanges/hooks.ts'
 import { traitsOf } from '../../chain/exchanges/venues.ts'
-import { quoteSide, revalue } from '../prices/prices.ts'
-import { newPool } from '../rows/first-values.ts'
+import { revalue } from '../prices/prices.ts'
 import type { Known } from '../rows/known.ts'
 import { addLiquidityToken, isOlder, learnKind, own, positionAt, tokenAt, walletAt } from '../rows/new-rows.ts'
-import { noteQuoteSide } from '../rows/periods.ts'
 import { orient } from '../rows/quotes.ts'
-import type { PoolRecord, TokenRecord, WalletRecord } from '../rows/rows.ts'
+import { newPool, type PoolRecord, type TokenRecord, type WalletRecord } from '../rows/rows.ts'
 import { need, tokenOf, touchToken, type Work } from '../rows/working-set.ts'
 
 /** The pool at an address, created on first sight if a factory has confirmed it; null for any other address. */
@@ -186,11 +184,4 @@ function learnLaunchpad(work: Work, token: TokenRecord, pool: PoolRecord): void 
   if (token.launchpad !== UNKNOWN || (isPairKey(pool.address) && !hasManyCoins(pool.hookRights))) return
   token.launchpad = pool.launchpad
   touchToken(work, token)
-}
-
-/** Updates the reserves of a pool that holds its tokens; `repriced`: its price has already changed. */
-export function followReserves(work: Work, pool: PoolRecord, repriced: boolean): void {
-  const before = quoteSide(work, pool)
-  if (!followBalances(work, pool) && !repriced) return
-  noteQuoteSide(work, pool, before, revalue(work, pool))
 }

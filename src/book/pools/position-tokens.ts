@@ -9,10 +9,15 @@ import { itemAt } from '../../base/item-at.ts'
 import type { DecodedLog, LogOf } from '../../chain/event.ts'
 import { countShares, type Moved } from '../balances/balance.ts'
 import type { Sent } from '../balances/leaving.ts'
-import { NO_COST, newPositionToken } from '../rows/first-values.ts'
 import type { Known } from '../rows/known.ts'
 import { walletAt } from '../rows/new-rows.ts'
-import type { PoolRecord, PositionTokenRecord, WalletRecord } from '../rows/rows.ts'
+import {
+  NO_COST,
+  newPositionToken,
+  type PoolRecord,
+  type PositionTokenRecord,
+  type WalletRecord,
+} from '../rows/rows.ts'
 import { poolOf, type Work, walletOf } from '../rows/working-set.ts'
 import { sharesOf } from './pools.ts'
 
@@ -24,7 +29,7 @@ export interface PositionKey {
   mintedTo: Address | null
 }
 
-type RangeLog = LogOf<'v3_mint' | 'v3_burn' | 'v4_modify'>
+export type RangeLog = LogOf<'v3_mint' | 'v3_burn' | 'v4_modify'>
 
 /** The token of each change of liquidity in a transaction, by the log index of the pool's log. */
 export function findPositions(known: Known, logs: readonly DecodedLog[]): ReadonlyMap<number, PositionKey> {
@@ -74,16 +79,16 @@ const isOfPosition = ({ kind }: DecodedLog): boolean => kind === 'position_chang
 
 const changeOf = (log: RangeLog): bigint => (log.kind === 'v3_burn' ? -log.liquidity : log.liquidity)
 
-/**
- * Applies a change of a position's liquidity; returns the position. `trader` holds a token that is older than the start
- * block.
- */
-export function followPosition(
+/** The position token. `trader` holds one that is older than the start block. */
+export const positionTokenAt = (
   work: Work,
   { manager, number, mintedTo }: PositionKey,
-  { pool, log, trader }: { pool: PoolRecord; log: RangeLog; trader: WalletRecord },
-): PositionTokenRecord {
-  const row = find(work, manager, number) ?? add(work, manager, number, mintedTo ? walletAt(work, mintedTo) : trader)
+  trader: WalletRecord,
+): PositionTokenRecord =>
+  find(work, manager, number) ?? add(work, manager, number, mintedTo ? walletAt(work, mintedTo) : trader)
+
+/** Applies a change of a position's liquidity. */
+export function followPosition(work: Work, row: PositionTokenRecord, pool: PoolRecord, log: RangeLog): void {
   const liquidity = row.liquidity + changeOf(log)
   row.poolId = pool.id
   row.tickLower = log.tickLower
@@ -94,7 +99,6 @@ export function followPosition(
     row.owed1 = toRaw(row.owed1 + log.amount1)
   }
   work.changes.positionTokens.add(row)
-  return row
 }
 
 /** The provider, and the position token; null: none. */
@@ -108,57 +112,69 @@ export type Amounts = [amount0: bigint, amount1: bigint]
 
 /** A payment to a position's owner: earlier removals, and fees, which are the rest. */
 export interface Payment {
+  kind: 'paid'
+  pool: PoolRecord
   position: PositionTokenRecord
   removed: Amounts
   fees: Amounts
 }
 
-/** Applies a payment to a position's owner; null if the position is unknown. */
-export function collect(
-  work: Work,
-  { address, number, amount0, amount1 }: LogOf<'position_collected'>,
-): Payment | null {
+/** The payment that a manager logs; none if the position is unknown. */
+export function paymentOf(work: Work, log: LogOf<'position_collected'>): Payment[] {
+  const { address, number, amount0, amount1 } = log
   const position = find(work, address, number)
-  if (!position || position.poolId === null) return null
+  if (!position || position.poolId === null) return []
   const fees: Amounts = [more(amount0, position.owed0), more(amount1, position.owed1)]
-  position.owed0 = more(position.owed0, amount0)
-  position.owed1 = more(position.owed1, amount1)
+  const removed: Amounts = [amount0 - fees[0], amount1 - fees[1]]
+  return [{ kind: 'paid', pool: poolOf(work, position.poolId), position, removed, fees }]
+}
+
+/** A paid removal is owed no longer. */
+export function payOut(work: Work, { position, removed }: Payment): void {
+  position.owed0 -= removed[0]
+  position.owed1 -= removed[1]
   work.changes.positionTokens.add(position)
-  return { position, removed: [amount0 - fees[0], amount1 - fees[1]], fees }
 }
 
 /** The first number less the second; 0 if that is negative. */
 const more = (amount: bigint, than: bigint): bigint => (amount > than ? amount - than : 0n)
 
-/** The transaction of a log. */
-interface Around {
-  logs: readonly DecodedLog[]
-  moved: Moved
-  effects: { sent: Sent[] }
+/** A position token that moved to another holder. */
+export interface Handed {
+  kind: 'handed'
+  position: PositionTokenRecord
+  to: WalletRecord
 }
 
-/** A position token moved to another holder, and its liquidity with it, unless the new holder logs a stake. */
-export function movePosition(work: Work, log: LogOf<'position_moved'>, { logs, moved, effects }: Around): void {
-  if (log.to === ZERO_ADDRESS || isStake(log, logs)) return
+/** The change of holder that the log says, unless the new one logs a stake. */
+export function handingOver(
+  work: Work,
+  log: LogOf<'position_moved'>,
+  around: { logs: readonly DecodedLog[] },
+): Handed[] {
+  if (log.to === ZERO_ADDRESS || isStake(log, around.logs)) return []
   const to = walletAt(work, log.to)
-  const row = find(work, log.address, log.number)
-  if (!row) add(work, log.address, log.number, to)
-  if (!row || row.ownerId === to.id) return
-  const from = walletOf(work, row.ownerId)
-  row.ownerId = to.id
+  const position = find(work, log.address, log.number) ?? add(work, log.address, log.number, to)
+  return position.ownerId === to.id ? [] : [{ kind: 'handed', position, to }]
+}
+
+/** Moves a position to its new holder, and its liquidity with it. */
+export function handOver(work: Work, { position, to }: Handed, moved: Moved): Sent | null {
+  const from = walletOf(work, position.ownerId)
+  position.ownerId = to.id
   // The amount owed was removed at the market price by the sender; the receiver paid nothing for it.
-  row.owedCost0 = NO_COST
-  row.owedCost1 = NO_COST
-  work.changes.positionTokens.add(row)
-  if (row.poolId === null || row.liquidity === 0n) return
-  const shares = sharesOf(work, poolOf(work, row.poolId))
+  position.owedCost0 = NO_COST
+  position.owedCost1 = NO_COST
+  work.changes.positionTokens.add(position)
+  if (position.poolId === null || position.liquidity === 0n) return null
+  const shares = sharesOf(work, poolOf(work, position.poolId))
   const held = work.store.positions.get(shares.id, from.id)?.balance ?? 0n
-  const amount = row.liquidity < held ? row.liquidity : held
-  if (amount === 0n) return
+  const amount = position.liquidity < held ? position.liquidity : held
+  if (amount === 0n) return null
   countShares(work, { token: shares, wallet: from, amount: -amount }, moved)
   countShares(work, { token: shares, wallet: to, amount }, moved)
-  effects.sent.push({ token: shares, from, to, amount, isOwn: false })
   work.changes.dueShares.add(shares.id)
+  return { token: shares, from, to, amount, isOwn: false }
 }
 
 /** Whether the receiver logs a stake of the sender's. No other contract's log counts, nor one for another account. */

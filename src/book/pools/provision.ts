@@ -3,10 +3,11 @@
 // airdropped) has none in the pool either, and leaves without one. Otherwise the minter of a token would profit by
 // listing it. Settled at the end of a transaction, by the shares that the signer really received or gave.
 
-import { type Moved, quantityOf } from '../balances/balance.ts'
+import type { Moved } from '../balances/balance.ts'
 import { dispose } from '../balances/leaving.ts'
 import { book } from '../balances/wallet-record.ts'
 import { acquire, addSell, earn } from '../rows/average-cost.ts'
+import { quantityOf } from '../rows/circulating.ts'
 import type {
   OwedCost,
   PoolRecord,
@@ -87,7 +88,7 @@ export function settleAct(work: Work, act: Act, moves: Moves): void {
   if (!shares) return
   const change = changeOf(work, act, shares, moves.moved)
   if (act.isAdd && change > 0) add(work, act, shares, change)
-  else if (!act.isAdd && change < 0) remove(work, act, { shares, given: -change, moves })
+  else if (!act.isAdd && change < 0) remove(work, act, shares, -change, moves)
 }
 
 /** Whole shares that the signer received; below zero: gave. */
@@ -125,14 +126,8 @@ function add(work: Work, { wallet, sides }: Act, shares: PositionRecord, got: nu
   touchPosition(work, shares)
 }
 
-/** Shares that were given for what a pool gave back. */
-interface Given {
-  shares: PositionRecord
-  given: number
-  moves: Moves
-}
-
-function remove(work: Work, act: Act, { shares, given, moves }: Given): void {
+/** `given`: the shares for what the pool gave back. */
+function remove(work: Work, act: Act, shares: PositionRecord, given: number, moves: Moves): void {
   const { wallet, sides, position: owing } = act
   const held = shares.costQuantity
   const known = Math.min(given, held)
@@ -147,7 +142,7 @@ function remove(work: Work, act: Act, { shares, given, moves }: Given): void {
     if (isQuote || value === null || !(back > 0)) continue
     const cost = { quantity: back, usd: back * (value / quantity) }
     if (owing && isOwed(act)) owe(owing, token.id === act.pool.token0Id, cost)
-    else takeIn(work, { token, wallet, moves }, cost)
+    else takeIn(work, moves, token, wallet, cost)
   }
 }
 
@@ -188,7 +183,7 @@ const LEAST_FEES_USD = 1e-6
 export function settleIncome(work: Work, income: Income, moves: Moves): void {
   const { pool, wallet, position: owing, fees, removed } = income
   for (const { token, quantity, isQuote } of removed)
-    if (!isQuote) takeIn(work, { token, wallet, moves }, takeOwed(owing, token.id === pool.token0Id, quantity))
+    if (!isQuote) takeIn(work, moves, token, wallet, takeOwed(owing, token.id === pool.token0Id, quantity))
   const shares = work.store.positions.get(pool.lpTokenId, wallet.id)
   if (!shares) return
   const costed = shares.costQuantity > 0 ? costedShare(shares) : (owing.costedShare ?? 0)
@@ -198,24 +193,17 @@ export function settleIncome(work: Work, income: Income, moves: Moves): void {
   book(work, shares, earn(shares, usd))
   for (const { token, quantity, usd: value, isQuote } of fees)
     if (!isQuote && value !== null)
-      takeIn(work, { token, wallet, moves }, { quantity: quantity * costed, usd: value * costed })
-}
-
-/** Whose tokens arrive. */
-interface Arrival {
-  token: TokenRecord
-  wallet: WalletRecord
-  moves: Moves
+      takeIn(work, moves, token, wallet, { quantity: quantity * costed, usd: value * costed })
 }
 
 /** Adds tokens at a cost, but no more than the wallet has, or sells now, beyond those whose cost is known. What went to somebody else is left out. */
-function takeIn(work: Work, { token, wallet, moves: { moved, sold } }: Arrival, { quantity, usd }: OwedCost): void {
+function takeIn(work: Work, { moved, sold }: Moves, token: TokenRecord, wallet: WalletRecord, cost: OwedCost): void {
   const position = work.store.positions.get(token.id, wallet.id)
   if (!position || !moved.has(position)) return
   const had = quantityOf(token, position.balance) + (sold.get(position) ?? 0)
   const room = Math.max(0, had - position.costQuantity)
-  const taken = Math.min(quantity, room)
+  const taken = Math.min(cost.quantity, room)
   if (!(taken > 0)) return
-  acquire(position, taken, usd * (taken / quantity))
+  acquire(position, taken, cost.usd * (taken / cost.quantity))
   touchPosition(work, position)
 }

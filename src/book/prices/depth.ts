@@ -17,26 +17,23 @@ const ROUNDING = 1 + 1e-12
 /** Liquidity is a uint128 in every such pool. */
 const MOST_LIQUIDITY = 2n ** 128n - 1n
 
-/** Raises the pool's balances to the amounts that the swap proves. */
-export function learnDepth(work: Work, pool: PoolRecord, log: LogOf<'v3_swap'>): void {
-  const [least0, least1] = leastReserves(spacingOf(pool), log)
+/** Raises the pool's balances to the amounts that a swap proves. */
+export function learnDepth(work: Work, pool: PoolRecord, [least0, least1]: readonly [bigint, bigint]): void {
   const wallet = need(work.store.wallets.get(pool.walletId), 'wallet', pool.walletId)
   holdAtLeast(work, tokenOf(work, pool.token0Id), wallet, least0)
   holdAtLeast(work, tokenOf(work, pool.token1Id), wallet, least1)
 }
 
-/** Updates the active liquidity: a swap sets it, and a range around the price adds to it or takes from it. */
-export function followActive(
-  pool: PoolRecord,
-  log: LogOf<'v3_swap' | 'v3_mint' | 'v3_burn' | 'v4_swap' | 'v4_modify'>,
-): void {
-  if (log.kind === 'v3_swap' || log.kind === 'v4_swap') pool.activeLiquidity = log.liquidity
-  else if (pool.activeLiquidity !== null && pool.sqrtPriceX96) {
-    const root = (Number(pool.sqrtPriceX96) / 2 ** 96) * ROUNDING
-    if (root < rootAt(log.tickLower) || root >= rootAt(log.tickUpper)) return
-    const active = pool.activeLiquidity + (log.kind === 'v3_burn' ? -log.liquidity : log.liquidity)
-    pool.activeLiquidity = active < 0n ? 0n : active > MOST_LIQUIDITY ? MOST_LIQUIDITY : active
-  }
+/** The active liquidity after a change of a range: one around the price adds to it or takes from it. */
+export function activeAfter(
+  { activeLiquidity, sqrtPriceX96 }: PoolRecord,
+  { kind, tickLower, tickUpper, liquidity }: LogOf<'v3_mint' | 'v3_burn' | 'v4_modify'>,
+): bigint | null {
+  if (activeLiquidity === null || !sqrtPriceX96) return activeLiquidity
+  const root = (Number(sqrtPriceX96) / 2 ** 96) * ROUNDING
+  if (root < rootAt(tickLower) || root >= rootAt(tickUpper)) return activeLiquidity
+  const active = activeLiquidity + (kind === 'v3_burn' ? -liquidity : liquidity)
+  return active < 0n ? 0n : active > MOST_LIQUIDITY ? MOST_LIQUIDITY : active
 }
 
 /** The distance between ticks at which positions may begin and end; 1 if unknown. */

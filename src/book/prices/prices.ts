@@ -3,7 +3,8 @@
 // its quote side is below a minimum in dollars, or its base side below a minimum share of the supply.
 import { finite, toUsd } from '../../base/amount.ts'
 import { hasOwnCurve } from '../../chain/exchanges/hooks.ts'
-import { quantityOf, valueSupply } from '../balances/balance.ts'
+import { valueSupply } from '../balances/balance.ts'
+import { quantityOf } from '../rows/circulating.ts'
 import { indexToken, isOlder } from '../rows/new-rows.ts'
 import { LEAST_SUPPLY_SHARE } from '../rows/payable.ts'
 import { notePrice } from '../rows/periods.ts'

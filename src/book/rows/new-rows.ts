@@ -2,9 +2,8 @@
 // in the order of the chain, so that any two runs assign the same ids.
 import { type Address, ZERO_ADDRESS } from '../../base/address.ts'
 import type { WalletKind } from '../../base/vocabulary.ts'
-import { newPosition, newToken, newWallet } from './first-values.ts'
 import { hasDollar } from './funded.ts'
-import type { PositionRecord, TokenRecord, WalletRecord } from './rows.ts'
+import { newPosition, newToken, newWallet, type PositionRecord, type TokenRecord, type WalletRecord } from './rows.ts'
 import { askAgain } from './told.ts'
 import {
   holdingKey,

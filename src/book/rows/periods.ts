@@ -3,8 +3,18 @@
 import { dayOf, fiveMinutesOf, hourOf, minuteOf, weekOf } from '../../base/clock.ts'
 import type { Cache } from './cache.ts'
 import { circulatingOf } from './circulating.ts'
-import { newCandle, newPoolDay, newWalletDay, newWalletWeek } from './first-values.ts'
-import type { CandleRecord, PoolDayRecord, PoolRecord, TokenRecord, WalletDayRecord, WalletRecord } from './rows.ts'
+import {
+  type CandleRecord,
+  newCandle,
+  newPoolDay,
+  newWalletDay,
+  newWalletWeek,
+  type PoolDayRecord,
+  type PoolRecord,
+  type TokenRecord,
+  type WalletDayRecord,
+  type WalletRecord,
+} from './rows.ts'
 import { type Effect, effectOn, newEffect, type Work } from './working-set.ts'
 
 /** The token's candles of the current minute, five minutes and hour, found once a block. */

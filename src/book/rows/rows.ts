@@ -5,7 +5,7 @@ import { numberAt } from '../../base/item-at.ts'
 import type { UnitPrices } from '../../base/present.ts'
 import { UNKNOWN, type WalletKind } from '../../base/vocabulary.ts'
 import type { PoolKind } from '../../chain/event.ts'
-import { field, from, parts, type RowField, type RowOf } from '../../database/fields.ts'
+import { field, from, parts, type RowField, type RowOf, rowFactory } from '../../database/fields.ts'
 import { toSnake } from '../../fields/field.ts'
 import { STORED_NUMBERS, type StoredNumber } from '../../fields/token.ts'
 
@@ -430,3 +430,17 @@ export type OwedCost = PositionTokenRecord['owedCost0']
 export type Basis = RowOf<typeof basisFields>
 /** The totals over all tokens of a wallet. */
 export type TradeRecord = RowOf<typeof tradeFields>
+
+/** A new row of each table. Every row begins as one of these, including rows read from a table. */
+export const newToken: () => TokenRecord = rowFactory(tokenFields)
+export const newPool: () => PoolRecord = rowFactory(poolFields)
+export const newWallet: () => WalletRecord = rowFactory(walletFields)
+export const newPosition: () => PositionRecord = rowFactory(positionFields)
+export const newCandle: () => CandleRecord = rowFactory(candleFields('hour'))
+export const newPoolDay: () => PoolDayRecord = rowFactory(poolDayFields)
+export const newWalletWeek: () => WalletWeekRecord = rowFactory(walletWeekFields)
+export const newWalletDay: () => WalletDayRecord = rowFactory(walletDayFields)
+export const newTokenLock: () => TokenLockRecord = rowFactory(tokenLockFields)
+export const newPositionToken: () => PositionTokenRecord = rowFactory(positionTokenFields)
+export const newStake: () => StakeRecord = rowFactory(stakeFields)
+export const NO_COST: OwedCost = { quantity: 0, usd: 0 }

@@ -2,12 +2,14 @@
 // transfer fee on the way in then raises the cost, and one on the way out counts as sold.
 
 import { pushTo } from '../../base/push-to.ts'
-import { type Moved, quantityOf } from '../balances/balance.ts'
+import type { Moved } from '../balances/balance.ts'
 import { type Sent, settleLeaving } from '../balances/leaving.ts'
 import { book, close } from '../balances/wallet-record.ts'
+import type { ManagedChange } from '../pools/managed-fees.ts'
 import { type Act, type Income, pooledOf, settleAct, settleIncome } from '../pools/provision.ts'
 import { settleRemovals } from '../pools/removals.ts'
 import { addBuy, addSell, recordBuy } from '../rows/average-cost.ts'
+import { quantityOf } from '../rows/circulating.ts'
 import { positionAt } from '../rows/new-rows.ts'
 import type { PositionRecord, TokenRecord, WalletRecord } from '../rows/rows.ts'
 import { tokenOf, touchPosition, touchWallet, type Work, walletOf } from '../rows/working-set.ts'
@@ -43,8 +45,9 @@ function rank(work: Work, position: PositionRecord, { token, wallet }: Deal): vo
   if (seconds <= snipe.seconds) wallet.snipeCount += 1
 }
 
-/** A transaction's effects on wallets' holdings, besides balances. */
-export interface TradeEffects {
+/** What the facts of an act leave to be settled at its end. */
+export interface ActOutcome {
+  moved: Moved
   deals: Deals
   /** Changes of liquidity by the signer. */
   acts: Act[]
@@ -52,10 +55,12 @@ export interface TradeEffects {
   incomes: Income[]
   /** Transfers outside of trades. */
   sent: Sent[]
+  /** Changes of positions whose manager holds the tokens. */
+  managed: ManagedChange[]
 }
 
 /** Settles a transaction: its deals, then liquidity, then sales of what came out of a pool, then tokens that left without a sale. */
-export function settle(work: Work, { deals, acts, incomes, sent }: TradeEffects, moved: Moved): void {
+export function settle(work: Work, { deals, acts, incomes, sent, moved }: ActOutcome): void {
   const pooled = pooledOf(work, acts, incomes)
   const settleAll = (chosen: Iterable<[PositionRecord, Deal[]]>) => {
     for (const [position, list] of chosen) {

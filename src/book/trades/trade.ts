@@ -4,22 +4,22 @@
 
 import type { Address } from '../../base/address.ts'
 import { toMicroUsd, toUsd } from '../../base/amount.ts'
-import { itemAt } from '../../base/item-at.ts'
-import type { DecodedLog } from '../../chain/event.ts'
+import type { DecodedLog, LogOf } from '../../chain/event.ts'
 import { hasManyCoins } from '../../chain/exchanges/hooks.ts'
-import { quantityOf } from '../balances/balance.ts'
+import { countShares } from '../balances/balance.ts'
+import { sharesOf } from '../pools/pools.ts'
 import type { Amounts, Payment } from '../pools/position-tokens.ts'
-import { provide } from '../pools/provider.ts'
-import type { Side } from '../pools/provision.ts'
+import type { Act, Income, Side } from '../pools/provision.ts'
 import { noteReturn } from '../pools/pulls.ts'
 import { quoteSide } from '../prices/prices.ts'
+import { quantityOf } from '../rows/circulating.ts'
 import { type Actor, emit } from '../rows/events.ts'
 import { payableByPools, pooledUsd } from '../rows/payable.ts'
 import { noteVolume } from '../rows/periods.ts'
 import { mostUsd, quoteUsd } from '../rows/quotes.ts'
 import type { PoolRecord, PositionTokenRecord, TokenRecord, WalletRecord } from '../rows/rows.ts'
-import { poolOf, tokenOf, type Work, walletOf } from '../rows/working-set.ts'
-import { type Deals, noteDeal, type TradeEffects } from './trade-settlement.ts'
+import { tokenOf, type Work, walletOf } from '../rows/working-set.ts'
+import type { Deal } from './trade-settlement.ts'
 
 /** The amounts in a pool's log, from the pool's side: positive amounts went in. */
 interface Legs {
@@ -29,14 +29,16 @@ interface Legs {
 }
 
 /** A swap in a pool. */
-interface Swap extends Legs {
+export interface Swapped extends Legs {
+  kind: 'swapped'
   log: DecodedLog
   actor: Actor
 }
 
 /** A change of liquidity: the amounts of both tokens, and the change of the shares if the pool has no share token. */
-interface LiquidityChange extends Legs {
-  log: DecodedLog
+export interface Provided extends Legs {
+  kind: 'provided'
+  log: LogOf<'v2_mint' | 'v2_burn' | 'v3_mint' | 'v3_burn' | 'v4_modify' | 'coins_change'>
   isAdd: boolean
   shares: bigint | null
   actor: Actor
@@ -51,14 +53,12 @@ interface LiquidityChange extends Legs {
 /**
  * A swap: one event, or one per indexed token if the pool has no quote. It is a `buy` if the token leaves the pool. It
  * is no event if one token alone moved, or both in one direction. A loan that came back in its own tokens leaves only a
- * fee.
+ * fee. Returns the deals of its trader.
  */
-export function swap(work: Work, legs: Swap, deals: Deals): void {
-  if (!isTrade(legs)) return
+export function swap(work: Work, legs: Swapped): Deal[] {
+  if (!isTrade(legs)) return []
   const { log, pool, actor } = legs
-  const tokens = subjects(work, pool)
-  for (let part = 0; part < tokens.length; part += 1) {
-    const token = itemAt(tokens, part)
+  return subjects(work, pool).map((token, part) => {
     const isFirst = token.id === pool.token0Id
     const amount = isFirst ? legs.amount0 : legs.amount1
     const direction = amount < 0n ? 'buy' : 'sell'
@@ -66,9 +66,9 @@ export function swap(work: Work, legs: Swap, deals: Deals): void {
     const usd = swapUsd(work, legs, token)
     const amountUsd = usd ?? 0
     emit(work, { type: 'swap', direction, log, token, by: actor, pool, counterparty: null, quantity, amountUsd, part })
-    noteDeal(work, deals, { token, wallet: actor.wallet, isBuy: direction === 'buy', quantity, usd })
     noteQuoteVolume(work, pool, token, amountUsd)
-  }
+    return { token, wallet: actor.wallet, isBuy: direction === 'buy', quantity, usd }
+  })
 }
 
 /** Whether one token came in and the other went out. */
@@ -76,7 +76,6 @@ const isTrade = ({ amount0, amount1 }: Legs): boolean => (amount0 > 0n ? amount1
 
 /** The transaction of a change of liquidity. */
 interface Around {
-  effects: TradeEffects
   self: Actor
   logs: readonly DecodedLog[]
 }
@@ -84,15 +83,16 @@ interface Around {
 /**
  * Liquidity added or removed, in dollars of both sides; in V2 that is twice the quote side. An empty burn is no event.
  * The event belongs to the owner of the liquidity; an addition to a contract's position belongs to the signer. So does
- * what a contract removes and passes on to its caller: a farm, a vault.
+ * what a contract removes and passes on to its caller: a farm, a vault. Returns what the payer's accounts are to settle.
  */
-export function liquidity(work: Work, legs: LiquidityChange, { effects, self, logs }: Around): void {
+export function liquidity(work: Work, legs: Provided, { self, logs }: Around): Act | null {
   const { log, pool, isAdd, amount0, amount1, shares, holder, position } = legs
   const isPassed = !isAdd && holder.kind === 'contract' && isPassedOn(work, legs, self.wallet, logs)
   const actor = isPassed ? self : legs.actor
   const heldBefore = shares === null ? null : (work.store.positions.get(pool.lpTokenId, holder.id)?.balance ?? 0n)
-  if (shares !== null) provide(work, pool, holder, shares)
-  if (amount0 === 0n && amount1 === 0n) return
+  // Shares that are no token never go below zero, because positions can change hands unnoticed.
+  if (shares) countShares(work, { token: sharesOf(work, pool), wallet: holder, amount: shares })
+  if (amount0 === 0n && amount1 === 0n) return null
   const isActors = isPassed || holder === actor.wallet || (isAdd && holder.kind !== 'account')
   const by = isActors ? actor : ofHolder(actor, holder)
   // The signer paid; shares that another account receives for it do not change the payer's own.
@@ -100,7 +100,7 @@ export function liquidity(work: Work, legs: LiquidityChange, { effects, self, lo
   const own = shares !== null && payer !== holder ? 0n : shares
   const quoteBefore = isAdd ? 0 : quoteSideBefore(work, legs)
   const told = { shares: own, heldBefore, quoteBefore, position }
-  effects.acts.push({ pool, wallet: payer, isAdd, sides: sidesOf(work, legs), ...told })
+  const act = { pool, wallet: payer, isAdd, sides: sidesOf(work, legs), ...told }
   if (isAdd) noteOpening(work, legs, by.wallet)
   if (isAdd && pool.quoteId !== null)
     noteReturn(work, pool, by.wallet, 2 * (priced(legUsd(work, legs, tokenOf(work, pool.quoteId))) ?? 0))
@@ -111,10 +111,11 @@ export function liquidity(work: Work, legs: LiquidityChange, { effects, self, lo
     const type = isAdd ? 'liquidity_add' : 'liquidity_remove'
     emit(work, { type, direction: null, log, token, by, pool, counterparty: null, quantity, amountUsd, part })
   }
+  return act
 }
 
 /** Whether the account got most of a side, from the holder or from the pool. */
-function isPassedOn(work: Work, legs: LiquidityChange, { address: to }: WalletRecord, logs: readonly DecodedLog[]) {
+function isPassedOn(work: Work, legs: Provided, { address: to }: WalletRecord, logs: readonly DecodedLog[]) {
   const from: Address[] = [legs.holder.address, walletOf(work, legs.pool.walletId).address]
   return [legs.pool.token0Id, legs.pool.token1Id].some((id) => {
     const side = tokenOf(work, id)
@@ -207,18 +208,11 @@ function liquidityUsd(work: Work, legs: Legs, token: TokenRecord): number {
   return 2 * value(tokenOf(work, pool.quoteId))
 }
 
-/** Records the payments to the owner of a position. */
-export function income(work: Work, { position, removed, fees }: Payment, { incomes }: TradeEffects): void {
-  if (position.poolId === null) return
-  const pool = poolOf(work, position.poolId)
+/** A payment to the owner of a position, at the market price. */
+export function incomeOf(work: Work, { pool, position, removed, fees }: Payment): Income {
   const toSides = ([amount0, amount1]: Amounts) => sidesOf(work, { pool, amount0, amount1 })
-  incomes.push({
-    pool,
-    wallet: walletOf(work, position.ownerId),
-    position,
-    removed: toSides(removed),
-    fees: toSides(fees),
-  })
+  const wallet = walletOf(work, position.ownerId)
+  return { pool, wallet, position, removed: toSides(removed), fees: toSides(fees) }
 }
 
 /** Both tokens at the market price. In V2 the token's amount is worth as much as the quote's. */

@@ -2,9 +2,8 @@
 // a token if the locker does not number its locks. Rows already in the store are newer, and stay. Each lock is one
 // index look-up.
 
-import { newTokenLock } from '../../../book/rows/first-values.ts'
 import type { RowStore } from '../../../book/rows/row-store.ts'
-import type { TokenLockRecord } from '../../../book/rows/rows.ts'
+import { newTokenLock, type TokenLockRecord } from '../../../book/rows/rows.ts'
 import { lockGroup } from '../../../book/rows/working-set.ts'
 import type { LockLog } from '../../../chain/event.ts'
 import type { pg } from '../../../database/client.ts'

@@ -3,7 +3,9 @@
 
 import { numberAt } from '../../../base/item-at.ts'
 import type { Cache } from '../../../book/rows/cache.ts'
+import type { RowStore } from '../../../book/rows/row-store.ts'
 import {
+  type KeptRow,
   newCandle,
   newPool,
   newPoolDay,
@@ -12,9 +14,10 @@ import {
   newWallet,
   newWalletDay,
   newWalletWeek,
-} from '../../../book/rows/first-values.ts'
-import type { RowStore } from '../../../book/rows/row-store.ts'
-import type { KeptRow, PoolRecord, PositionRecord, TokenBlockRecord } from '../../../book/rows/rows.ts'
+  type PoolRecord,
+  type PositionRecord,
+  type TokenBlockRecord,
+} from '../../../book/rows/rows.ts'
 import { toLeavers } from '../../../book/rows/windows.ts'
 import type { Leaver, Leaving } from '../../../book/rows/working-set.ts'
 import type { pg } from '../../../database/client.ts'

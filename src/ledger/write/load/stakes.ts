@@ -1,9 +1,8 @@
 // Loads the stakes that a batch names, by gauge and owner, from the database into the store. Rows already in the store are newer, and stay.
 
 import type { Address } from '../../../base/address.ts'
-import { newStake } from '../../../book/rows/first-values.ts'
 import type { RowStore } from '../../../book/rows/row-store.ts'
-import type { StakeRecord } from '../../../book/rows/rows.ts'
+import { newStake, type StakeRecord } from '../../../book/rows/rows.ts'
 import type { pg } from '../../../database/client.ts'
 import type { Raw } from '../../../database/fields.ts'
 import { stakeTable, toKept } from '../../tables.ts'
