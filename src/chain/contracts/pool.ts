@@ -7,7 +7,7 @@ import type { Factory, Preset } from '../presets/preset.ts'
 import { readAddressWord, readUint, SELECTORS } from './abi.ts'
 import type { ContractCall, EthCall } from './call.ts'
 import type { PoolMetadata } from './reader.ts'
-import { callData } from './words.ts'
+import { callData, selectorOf } from './words.ts'
 
 interface Said {
   pool: Address
@@ -63,7 +63,7 @@ async function readSaid(
 async function readKeys(ethCall: EthCall, said: readonly Said[], block: number): Promise<Claim[]> {
   const asked = said.filter(({ traits }) => traits.key !== null)
   const answers = await ethCall(
-    asked.map(({ pool, traits }) => ({ to: pool, data: callData(traits.key ?? ''), constant: true })),
+    asked.map(({ pool, traits }) => ({ to: pool, data: callData(selectorOf(traits.key ?? '')), constant: true })),
     block,
   )
   const keys = new Map(asked.map(({ pool }, i) => [pool, readUint(answers[i])]))
@@ -84,7 +84,7 @@ const MAX_KEY = 1n << 24n
 const confirmation = ({ factory, traits, token0, token1, key }: Claim): ContractCall => ({
   to: factory.address,
   constant: true,
-  data: callData(traits.find, token0, token1, ...(key === null ? [] : [Number(key)])),
+  data: callData(selectorOf(traits.find), token0, token1, ...(key === null ? [] : [Number(key)])),
 })
 
 async function readStates(
@@ -115,7 +115,7 @@ const stateCalls = ({ pool, traits, token0, token1 }: Claim): ContractCall[] =>
     : [
         { to: token0, data: callData(SELECTORS.balanceOf, pool) },
         { to: token1, data: callData(SELECTORS.balanceOf, pool) },
-        { to: pool, data: callData(traits.price) },
+        { to: pool, data: callData(selectorOf(traits.price)) },
       ]
 
 type State = Pick<PoolMetadata, 'reserve0' | 'reserve1' | 'sqrtPriceX96' | 'shares'>

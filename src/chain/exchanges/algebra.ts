@@ -16,9 +16,9 @@ export const ALGEBRA = {
   pools: {
     ...UNISWAP_V3.pools,
     key: null,
-    find: '0xd9a641e1', // poolByPair(address,address)
+    find: 'poolByPair(address,address)',
     keyIsFee: false,
-    price: '0xe76c01e4', // globalState()
+    price: 'globalState()',
   },
   events: {
     algebra_pool: ['Pool(address,address,address)', 'factory', opened(3, 1)],

@@ -26,16 +26,19 @@ export type ExchangeEvents = Readonly<
   Record<string, readonly [signature: string, emitter: ExchangeEmitter, ...shapes: Shape[]]>
 >
 
-/** How the factories of a venue confirm pools, and how pools are read. A selector is the first four bytes of a call. */
+/** A function, as its source declares it: `getPair(address,address)`. */
+type Signature = `${string}(${string})`
+
+/** How the factories of a venue confirm pools, and how pools are read. Functions are declared by their signatures. */
 export interface PoolTraits {
   pool: PoolKind
   /**
    * The pool's function for the key by which its factory distinguishes pools of the same two tokens; null: there is one
    * such pool.
    */
-  key: `0x${string}` | null
+  key: Signature | null
   /** The factory's function from both tokens, and the key if there is one, to the pool. */
-  find: `0x${string}`
+  find: Signature
   /** Whether the key is the fee, in hundredths of a basis point. */
   keyIsFee: boolean
   /** Whether the key selects the stable curve. */
@@ -43,7 +46,7 @@ export interface PoolTraits {
   /** The fee of every pool, in hundredths of a basis point; null when it differs by pool. */
   fee: number | null
   /** The pool's function whose first word is the square root of the price, times 2^96; null: its reserves give the price. */
-  price: `0x${string}` | null
+  price: Signature | null
 }
 
 /** How a manager's pools are announced. */

@@ -9,8 +9,8 @@ export const SLIPSTREAM = {
   about: { name: 'Slipstream', found: 'factory log, or `getPool` by tick spacing' },
   pools: {
     ...UNISWAP_V3.pools,
-    key: '0xd0c93a7c', // tickSpacing()
-    find: '0x28af8d0b', // getPool(address,address,int24)
+    key: 'tickSpacing()',
+    find: 'getPool(address,address,int24)',
     keyIsFee: false,
   },
   events: {

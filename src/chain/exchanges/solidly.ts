@@ -16,8 +16,8 @@ export const SOLIDLY = {
   },
   pools: {
     pool: 'v2',
-    key: '0x22be3de1', // stable()
-    find: '0x79bc57d5', // getPool(address,address,bool)
+    key: 'stable()',
+    find: 'getPool(address,address,bool)',
     keyIsFee: false,
     keyIsStable: true,
     fee: null,
@@ -50,7 +50,7 @@ export const SOLIDLY = {
 /** The first Solidly's factory, which THENA V1 and Velodrome V1 use. */
 export const SOLIDLY_V1 = {
   about: { name: 'THENA V1, Solidly V1', found: 'factory log, or `getPair(token, token, stable)`', price: 'as above' },
-  pools: { ...SOLIDLY.pools, find: '0x6801cc30' }, // getPair(address,address,bool)
+  pools: { ...SOLIDLY.pools, find: 'getPair(address,address,bool)' },
   logsAs: 'solidly',
   events: {
     solidly_pair_created: [

@@ -25,7 +25,7 @@ export const UNISWAP_V2 = {
   pools: {
     pool: 'v2',
     key: null,
-    find: '0xe6a43905', // getPair(address,address)
+    find: 'getPair(address,address)',
     keyIsFee: false,
     keyIsStable: false,
     fee: FEE,

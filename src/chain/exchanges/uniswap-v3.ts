@@ -28,12 +28,12 @@ export const UNISWAP_V3 = {
   about: { name: 'Uniswap V3 and forks, PancakeSwap V3', found: 'factory log, or `getPool`', seen: '92 of 92' },
   pools: {
     pool: 'v3',
-    key: '0xddca3f43', // fee()
-    find: '0x1698ee82', // getPool(address,address,uint24)
+    key: 'fee()',
+    find: 'getPool(address,address,uint24)',
     keyIsFee: true,
     keyIsStable: false,
     fee: null,
-    price: '0x3850c7bd', // slot0()
+    price: 'slot0()',
   },
   events: {
     /** PancakeSwap's MasterChef V3 (github.com/pancakeswap/pancake-v3-contracts). */
