@@ -11,7 +11,7 @@ export interface ReceivedNote {
   body: Record<string, never>
 }
 
-export interface Reply {
+interface Reply {
   status: number
   headers?: Record<string, string>
   body?: string | object
@@ -49,10 +49,7 @@ function checkDiscord(body: Record<string, unknown>): Reply | null {
 
 /** Telegram's HTML: known tags that are closed in order, and 1 to 4,096 characters beside them. */
 function checkTelegram(body: Record<string, unknown>): Reply | null {
-  const refuse = (why: string): Reply => ({
-    status: 400,
-    body: { ok: false, error_code: 400, description: `Bad Request: ${why}` },
-  })
+  const refuse = (why: string): Reply => telegramFault(400, `Bad Request: ${why}`)
   const text = String(body.text)
   const open: string[] = []
   for (const [, slash, tag = ''] of text.matchAll(/<(\/?)([^\s>]*)[^>]*>/g)) {
@@ -75,26 +72,90 @@ interface ChatService {
   taken: Reply
   /** Null: it takes the body. */
   check(body: Record<string, unknown>): Reply | null
+  /** Fails if a mark of a hostile name could be a format, a mention or a link in the body. */
+  expectLiteral(body: Record<string, unknown>): void
+  /** Its answer to who writes too often, for ten minutes. */
+  busy: Reply
+  /** Its answers when no message will ever arrive, by each word of the service's `ends`. */
+  ends: Readonly<Record<string, readonly Reply[]>>
 }
 
-const SERVICES: Record<ChatChannel, ChatService> = {
+/** What Telegram answers in place of a result. */
+const telegramFault = (status: number, description: string, more = {}): Reply => ({
+  status,
+  body: { ok: false, error_code: status, description, ...more },
+})
+
+/** What Slack answers: a word. */
+const slackEnds = (status: number, ...words: readonly string[]) =>
+  Object.fromEntries(words.map((body) => [body, [{ status, body }]]))
+
+/** What Discord answers to a request that it refuses. */
+const discordEnd = (status: number, code: number, message: string): readonly Reply[] => [
+  { status, body: { message, code } },
+]
+
+export const SERVICES: Record<ChatChannel, ChatService> = {
   slack: {
     url: 'https://hooks.slack.com/services/T00000001/B00000001/slackSecretSlackSecret01',
     begins: '/services/',
     taken: { status: 200, body: 'ok' },
     check: checkSlack,
+    expectLiteral: ({ text, mrkdwn, unfurl_links }) => {
+      expect({ mrkdwn, unfurl_links }).toEqual({ mrkdwn: false, unfurl_links: false })
+      expect(text).not.toMatch(/<!|<@|<b/)
+    },
+    busy: { status: 429, headers: { 'retry-after': '600' }, body: 'rate_limited' },
+    ends: {
+      ...slackEnds(404, 'no_service', 'no_team', 'channel_not_found', 'user_not_found'),
+      ...slackEnds(410, 'channel_is_archived'),
+      ...slackEnds(403, 'invalid_token', 'token_revoked', 'team_disabled', 'no_active_hooks', 'action_prohibited'),
+      ...slackEnds(403, 'posting_to_general_channel_denied'),
+      gone: [{ status: 404, body: '<b>words of a stranger</b>' }],
+    },
   },
   discord: {
     url: `https://discord.com/api/webhooks/123456789012345678/${'discordSecret-'.repeat(5)}dc01`,
     begins: '/api/webhooks/',
     taken: { status: 204 },
     check: checkDiscord,
+    expectLiteral: ({ content, embeds, allowed_mentions }) => {
+      expect(allowed_mentions).toEqual({ parse: [] })
+      const [embed] = embeds as { title: string }[]
+      // Every mark has a backslash before it.
+      for (const part of [String(content).split('\n')[0] ?? '', embed?.title ?? ''])
+        expect(part.replace(/\\[\\*_~`|<>[\]()#@]/g, '')).not.toMatch(/[\\*_~`|<>[\]()#@]/)
+    },
+    busy: {
+      status: 429,
+      headers: { 'retry-after': '1' },
+      body: { message: 'You are being rate limited.', retry_after: 599.5, global: false },
+    },
+    ends: {
+      unknown_webhook: discordEnd(404, 10015, 'Unknown Webhook'),
+      invalid_webhook_token: discordEnd(401, 50027, 'Invalid Webhook Token'),
+      unknown_channel: discordEnd(404, 10003, 'Unknown Channel'),
+      gone: discordEnd(410, 0, 'Gone'),
+    },
   },
   telegram: {
     url: 'https://api.telegram.org/bot123456789:telegramSecret_telegramSecret_tg01/sendMessage?chat_id=-1001234567890',
     begins: '/bot',
     taken: { status: 200, body: { ok: true, result: { message_id: 7 } } },
     check: checkTelegram,
+    expectLiteral: ({ text }) => expect(String(text).match(/<(?!\/?(b|a|code)\b)/g)).toBeNull(),
+    busy: telegramFault(429, 'Too Many Requests: retry after 600', { parameters: { retry_after: 600 } }),
+    ends: {
+      bot_blocked: [
+        telegramFault(403, 'Forbidden: bot was blocked by the user'),
+        telegramFault(403, 'Forbidden: bot was kicked from the supergroup chat'),
+      ],
+      chat_not_found: [telegramFault(400, 'Bad Request: chat not found')],
+      chat_moved: [telegramFault(400, 'Bad Request: group chat was upgraded to a supergroup chat')],
+      unauthorized: [telegramFault(401, 'Unauthorized')],
+      unknown_bot: [telegramFault(404, 'Not Found')],
+      no_rights: [telegramFault(400, 'Bad Request: not enough rights to send text messages to the chat')],
+    },
   },
 }
 
