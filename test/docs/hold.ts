@@ -7,10 +7,10 @@ import type { TestDatabase } from '../support/database.ts'
 import { createDemoDatabase } from '../support/demo.ts'
 import { createReport, storeReport } from '../support/safety-report.ts'
 import { judgeClaim } from './claims.ts'
-import { type Block, type Page, ROOT } from './pages.ts'
+import { type Block, type Page, ROOT, readPage } from './pages.ts'
 import { type RunningProgram, startProgram } from './program.ts'
 import { type Printed, runPage } from './script.ts'
-import { cutLike, differences, layOut, leaveOutLike } from './shape.ts'
+import { cutLike, differences, isLike, layOut, leaveOutLike } from './shape.ts'
 
 const UPDATES = process.env.UPDATE_DOCS === '1'
 const hasPython = spawnSync('python3', ['--version']).status === 0
@@ -94,15 +94,20 @@ function compare(page: Page, printed: Printed[], { shown, asked }: { shown: Bloc
   ]
 }
 
-/** Writes the real answers into the page, each list as long as the page has it. */
-function update(page: Page, printed: Printed[]): void {
-  const lines = page.text.split('\n')
-  for (const { shown, asked } of answersOf(page).reverse()) {
-    const output = printed.find(({ block }) => block === asked)?.output
+/**
+ * Writes the real answers into the page as it is by now, because other tests write tables into it meanwhile. Each list
+ * is as long as the page has it. An answer stays if only identifiers, secrets and times of the run differ.
+ */
+function update({ path, blocks }: Page, printed: Printed[]): void {
+  const now = readPage(path)
+  const lines = now.text.split('\n')
+  for (const { shown, asked } of answersOf(now).reverse()) {
+    const output = printed.find(({ block }) => block === blocks[now.blocks.indexOf(asked)])?.output
     if (output === undefined) continue
-    const page: unknown = JSON.parse(shown.text)
-    const text = layOut(cutLike(page, leaveOutLike(page, JSON.parse(output)))).split('\n')
-    lines.splice(shown.line, shown.text.split('\n').length - 1, ...text)
+    const before: unknown = JSON.parse(shown.text)
+    const real = cutLike(before, leaveOutLike(before, JSON.parse(output)))
+    if (isLike(before, real)) continue
+    lines.splice(shown.line, shown.text.split('\n').length - 1, ...layOut(real).split('\n'))
   }
-  writeFileSync(`${ROOT}/${page.path}`, lines.join('\n'))
+  writeFileSync(`${ROOT}/${path}`, lines.join('\n'))
 }
