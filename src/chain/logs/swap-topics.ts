@@ -13,14 +13,13 @@ export interface SwapTopic {
 }
 
 /** Swaps that are not read. */
-const OTHERS: readonly (readonly [signature: string, exchange: string])[] = [
+export const UNREAD_SWAPS: readonly (readonly [signature: string, exchange: string])[] = [
   ['SellBaseToken(address,address,uint256,uint256)', 'dodo_v1'],
   ['BuyBaseToken(address,address,uint256,uint256)', 'dodo_v1'],
   ['Swap(address,uint256,uint256,uint256,uint256,address,uint256)', 'kyberswap_classic'],
   ['Swap(address,address,bool,bool,uint256,uint256,int32)', 'maverick_v1'],
   ['Swap(address,address,uint24,bool,uint256,uint256)', 'izumi'],
   ['Conversion(address,address,address,uint256,uint256,int256)', 'bancor_v2'],
-  ['Swapped(address,address,address,uint256,uint256,address)', 'mstable'],
   ['Trade(address,bytes32,address,address,uint256,uint256)', 'hashflow_v1'],
   ['Trade(address,address,bytes32,address,address,uint256,uint256)', 'hashflow_v2'],
   ['Trade(address,address,address,bytes32,address,address,uint256,uint256)', 'hashflow_v3'],
@@ -46,7 +45,10 @@ const isSwap = ({ shapes }: Event): boolean => shapes.some(({ kind }) => isSwapK
 
 /** By topic0. */
 export const SWAP_TOPICS: ReadonlyMap<string, SwapTopic> = new Map([
-  ...OTHERS.map(([signature, exchange]): [string, SwapTopic] => [keccakOfText(signature), { exchange, isRead: false }]),
+  ...UNREAD_SWAPS.map(([signature, exchange]): [string, SwapTopic] => [
+    keccakOfText(signature),
+    { exchange, isRead: false },
+  ]),
   ...EVENT_LIST.filter(isSwap).map((event): [string, SwapTopic] => [
     event.topic0,
     { exchange: nameOf(event), isRead: true },
