@@ -3,7 +3,7 @@
 // becomes a link.
 import { toSnake } from '../fields/field.ts'
 import { ALERT_ROWS } from '../fields/filter.ts'
-import type { TokenField } from '../fields/token.ts'
+import { type TokenField, unitOfField } from '../fields/token.ts'
 import type { ExitKind, WalletExit } from '../ledger/alerts/moves.ts'
 import type { NoticedExit, NoticedToken, OutgoingMessage, ToldToken } from '../ledger/alerts/outbox.ts'
 import type { WalletTrade } from '../ledger/alerts/trades.ts'
@@ -100,10 +100,11 @@ function sayTrades({ trades = [] }: Facts, isOf: (trade: WalletTrade) => boolean
 /** A number of a token in its unit. */
 function sayNumber(field: TokenField, value: unknown): string {
   if (typeof value !== 'number') return 'an unknown number'
-  if (field.endsWith('Usd')) return formatUsd(value)
-  if (field.endsWith('Hours')) return `${value.toFixed(1)} h`
-  if (field.endsWith('Pct')) return `${value.toFixed(1)} %`
-  return field.endsWith('Score') ? formatScore(value) : value.toLocaleString('en-US')
+  const unit = unitOfField(field)
+  if (unit === 'USD') return formatUsd(value)
+  if (unit === 'hours') return `${value.toFixed(1)} h`
+  if (unit === 'percent') return `${value.toFixed(1)} %`
+  return unit === 'points, 0-100' ? formatScore(value) : value.toLocaleString('en-US')
 }
 
 /** Why a token began to meet a condition, by its name in REST. */

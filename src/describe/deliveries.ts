@@ -62,9 +62,9 @@ const DELIVERY_ID: JsonSchema = {
 
 /** A number of a token by its row; null in a message about a time before the number was kept. */
 function alertNumber(name: AlertNumber): JsonSchema {
-  const { shown }: FieldRow = TOKEN_FIELDS[name]
+  const { shown, unit }: FieldRow = TOKEN_FIELDS[name]
   if (!shown) throw new Error(`${name} has conditions of alerts, and is not shown`)
-  return { type: ['number', 'null'], description: shown.text, 'x-unit': shown.unit, examples: [shown.example] }
+  return { type: ['number', 'null'], description: shown.text, 'x-unit': unit, examples: [shown.example] }
 }
 
 const walletTrades = (components: Components): JsonSchema => ({

@@ -44,6 +44,8 @@ export const column = {
   whole: columnOf('int32'),
   count: columnOf('int32', 'count'),
   usd: columnOf('double', 'USD'),
+  hours: columnOf('double', 'hours'),
+  number: columnOf('double'),
   points: columnOf('double', '0-100'),
   share: columnOf('double', '0-1'),
   percent: columnOf('double', 'percent'),

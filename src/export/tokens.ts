@@ -2,7 +2,7 @@
 
 import { RISK_CUTS } from '../base/risk-level.ts'
 import { CONFIDENCES, RISK_LEVELS } from '../base/vocabulary.ts'
-import { type FieldRow, listWords, toSnake } from '../fields/field.ts'
+import { type FieldRow, listWords, toSnake, type Unit } from '../fields/field.ts'
 import { HOLDER_FIELDS } from '../fields/token-holders.ts'
 import { LAUNCH_FIELDS } from '../fields/token-launch.ts'
 import { MARKET_FIELDS } from '../fields/token-market.ts'
@@ -22,12 +22,17 @@ const SQL: Readonly<Record<string, string>> = {
   fundedHolderCount: ifPriced('t.funded_holder_count'),
 }
 
+const MAKERS = {
+  ...{ count: column.count, USD: column.usd, percent: column.percent, 'points, 0-100': column.points },
+  ...{ hours: column.hours, none: column.number },
+} as const satisfies Record<Unit, unknown>
+
 /** The columns of the rows of `src/fields` that have a meaning in exports. */
 const columnsOf = (rows: Readonly<Record<string, FieldRow>>): ExportColumn[] =>
-  Object.entries(rows).flatMap(([name, { exported, board, scored }]) => {
-    const make = scored ? column.points : board === 'count' ? column.count : column.usd
+  Object.entries(rows).flatMap(([name, { exported, unit, scored }]) => {
+    if (exported === undefined || unit === undefined) return []
     const wire = toSnake(name)
-    return exported === undefined ? [] : [make(wire, SQL[name] ?? `t.${wire}`, exported)]
+    return [(scored ? column.points : MAKERS[unit])(wire, SQL[name] ?? `t.${wire}`, exported)]
   })
 
 const IDENTITY = [

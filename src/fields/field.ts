@@ -100,14 +100,13 @@ export type WantedOf<Given> = Given extends { is: 'least' | 'most' }
           : boolean
 
 /** The unit of a number. Each reader of numbers has one form for it. */
-export type Unit = 'count' | 'USD' | 'percent' | 'points, 0-100' | 'none'
+export type Unit = 'count' | 'USD' | 'percent' | 'hours' | 'points, 0-100' | 'none'
 
 /** A stored number that GraphQL shows as it is. */
-export interface ShownNumber {
+interface ShownNumber {
   type: 'Int' | 'Float'
   /** One sentence: the description in GraphQL, REST and `schema.prisma`. It says when the value is not known. */
   text: string
-  unit: Unit
   example: number
   /** Whether tokens of REST and of agents have it. */
   rest?: true
@@ -115,8 +114,10 @@ export interface ShownNumber {
   page?: string
 }
 
-/** A field of a noun, or a number that only orders and conditions read. */
-export interface FieldRow {
+/** What only a number has. */
+interface NumberParts {
+  /** GraphQL, REST, agents, the page, messages and exports write it in this unit. */
+  unit: Unit
   /** The column that the index writes, named as the field: rows in memory, and statements follow from it. */
   column?: 'integer' | 'double'
   /** The SQL of the column for tokens that an earlier version has indexed, in the table `token`. A new column needs it. */
@@ -126,12 +127,16 @@ export interface FieldRow {
   shown?: ShownNumber
   /** Its meaning in exports and SQL, which have a column with its name. */
   exported?: string
-  /** The description of an order by it. */
-  order?: string
   /** The board's column for it, if that has no form of its own: a whole number up to 2^31, or a double. */
   board?: 'count' | 'double'
   /** Its place among the facts that alerts store: the next free one, which never changes. */
   alertFact?: number
+}
+
+/** A field of a noun, or a number that only orders and conditions read. */
+export type FieldRow = (NumberParts | { [Part in keyof NumberParts]?: never }) & {
+  /** The description of an order by it. */
+  order?: string
   /** By their names in GraphQL. */
   conditions?: Readonly<Record<string, Condition>>
 }

@@ -19,7 +19,8 @@ export const HOLDER_FIELDS = {
   },
   holderCount: {
     column: 'integer',
-    shown: { type: 'Int', text: 'How many addresses hold it.', unit: 'count', example: 18 },
+    unit: 'count',
+    shown: { type: 'Int', text: 'How many addresses hold it.', example: 18 },
     exported: 'addresses with a balance',
     order: 'How many addresses hold it.',
     board: 'count',
@@ -29,13 +30,15 @@ export const HOLDER_FIELDS = {
     },
   },
   fundedHolderCount: {
+    unit: 'count',
     column: 'integer',
     exported: 'accounts that held $1 or more when their balance last changed; null without a price',
     order: 'How many of them hold at least $1 of it, without contracts.',
     board: 'count',
   },
-  fundedHolderCount1hAgo: { column: 'integer', board: 'count' },
+  fundedHolderCount1hAgo: { unit: 'count', column: 'integer', board: 'count' },
   holderGrowth1hPct: {
+    unit: 'percent',
     order: 'The growth of the number of holders over the past hour in percent.',
     conditions: {
       minHolderGrowth1hPct: {
@@ -49,10 +52,10 @@ export const HOLDER_FIELDS = {
   },
   buyerCount: {
     column: 'integer',
+    unit: 'count',
     shown: {
       type: 'Int',
       text: 'How many wallets ever bought it.',
-      unit: 'count',
       example: 18,
       page: 'Buyers ever',
     },
@@ -61,19 +64,22 @@ export const HOLDER_FIELDS = {
     board: 'count',
   },
   eventCount: {
-    shown: { type: 'Int', text: 'How many events it has.', unit: 'count', example: 18 },
+    unit: 'count',
+    shown: { type: 'Int', text: 'How many events it has.', example: 18 },
     exported: 'its events',
     order: 'How many events it has.',
     board: 'count',
   },
   swapCount: {
-    shown: { type: 'Int', text: 'How many of them are swaps.', unit: 'count', example: 18, page: 'Swaps ever' },
+    unit: 'count',
+    shown: { type: 'Int', text: 'How many of them are swaps.', example: 18, page: 'Swaps ever' },
     exported: 'swaps',
     order: 'How many swaps it has.',
     board: 'count',
   },
   createdAt: { order: 'The time of creation.' },
   ageHours: {
+    unit: 'hours',
     conditions: {
       maxAgeHours: {
         is: 'most',

@@ -8,10 +8,10 @@ const PRESETS = [0, 5, 10, 20]
 const share = <Place extends number>(whoHolds: string, title: string, place: Place) =>
   ({
     scored: 'percent',
+    unit: 'percent',
     shown: {
       type: 'Float',
       text: `What ${whoHolds} of the supply at its newest score, in percent; null where unknown.`,
-      unit: 'percent',
       example: 12.5,
       rest: true,
       page: title,

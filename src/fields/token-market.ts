@@ -5,10 +5,10 @@ export const MARKET_FIELDS = {
   priceUsd: { order: 'The price in USD.' },
   liquidityUsd: {
     column: 'double',
+    unit: 'USD',
     shown: {
       type: 'Float',
       text: 'The value of both sides of its pools in USD. Of a quote token: of all its pools.',
-      unit: 'USD',
       example: 1390.8,
     },
     exported: 'the value of both sides of its pools',
@@ -28,12 +28,14 @@ export const MARKET_FIELDS = {
   },
   peakLiquidityUsd: {
     column: 'double',
-    shown: { type: 'Float', text: 'The peak of its liquidity, in USD.', unit: 'USD', example: 1390.8 },
+    unit: 'USD',
+    shown: { type: 'Float', text: 'The peak of its liquidity, in USD.', example: 1390.8 },
     exported: 'the peak of it',
     order: 'The peak of its liquidity in USD.',
     board: 'double',
   },
   marketCapUsd: {
+    unit: 'USD',
     order: 'The market cap in USD.',
     conditions: {
       maxMarketCapUsd: {
@@ -55,6 +57,7 @@ export const MARKET_FIELDS = {
     },
   },
   volume24hUsd: {
+    unit: 'USD',
     exported: 'the volume of 24 hours',
     order: 'The volume in USD over the trailing 24 hours.',
     board: 'double',

@@ -51,6 +51,7 @@ export const NAMED_FIELDS = {
     },
   },
   tradeUsd: {
+    unit: 'USD',
     conditions: {
       minAmountUsd: {
         is: 'least',

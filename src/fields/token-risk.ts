@@ -4,11 +4,13 @@ import type { FieldRow } from './field.ts'
 
 export const RISK_FIELDS = {
   trendingScore: {
-    shown: { type: 'Float', text: 'The key of the order "trending"; no unit.', unit: 'none', example: 3.4 },
+    unit: 'none',
+    shown: { type: 'Float', text: 'The key of the order "trending"; no unit.', example: 3.4 },
     order: 'The trending score.',
   },
   riskScore: {
-    shown: { type: 'Float', text: 'The risk, 0-100; higher is riskier.', unit: 'points, 0-100', example: 30 },
+    unit: 'points, 0-100',
+    shown: { type: 'Float', text: 'The risk, 0-100; higher is riskier.', example: 30 },
     order: 'The risk score.',
     conditions: {
       maxRiskScore: {

@@ -1,7 +1,7 @@
 // The fields of a token. From their rows follow the columns that the index writes, GraphQL's fields, orders, conditions
 // and the columns of the board. A new field is a row in the file of its subject.
 import { entriesOf, recordOf } from '../base/keys-of.ts'
-import { type ConditionOn, type ConditionsOfRows, type FieldRow, listConditions, rowsWith } from './field.ts'
+import { type ConditionOn, type ConditionsOfRows, type FieldRow, listConditions, rowsWith, type Unit } from './field.ts'
 import { CONTRACT_FIELDS } from './token-contract.ts'
 import { HOLDER_FIELDS } from './token-holders.ts'
 import { LAUNCH_FIELDS } from './token-launch.ts'
@@ -19,6 +19,9 @@ export const TOKEN_FIELDS = {
 } as const
 type Rows = typeof TOKEN_FIELDS
 export type TokenField = keyof Rows
+
+/** The unit of a field; `none` if it is no number. */
+export const unitOfField = (field: TokenField): Unit => (TOKEN_FIELDS[field] as FieldRow).unit ?? 'none'
 
 /** The rows as a list. */
 const TOKEN_ROWS = entriesOf<TokenField, FieldRow>(TOKEN_FIELDS)
@@ -39,8 +42,8 @@ export const isScored = (name: string): name is ScoredNumber => SCORED_NUMBERS.s
 
 /** A stored number that GraphQL shows as it is. */
 export type ShownField = With<{ shown: object }>
-export const SHOWN_NUMBERS = TOKEN_ROWS.flatMap(([name, { shown }]) =>
-  shown ? [[name as ShownField, shown] as const] : [],
+export const SHOWN_NUMBERS = TOKEN_ROWS.flatMap(([name, { shown, unit }]) =>
+  shown && unit ? [[name as ShownField, { ...shown, unit }] as const] : [],
 )
 
 /** Those of tokens in REST and for agents, beside the contract's. */

@@ -17,6 +17,7 @@ import {
   STORED_NUMBERS,
   TOKEN_FIELDS,
   TOKEN_MEASURES,
+  unitOfField,
 } from '../../src/fields/token.ts'
 import { BASELINE_FACTS } from '../../src/ledger/alerts/sweep.ts'
 import { TOOLS } from '../../src/mcp/tools.ts'
@@ -32,10 +33,16 @@ const GRAPH = isObjectType(type) ? type.getFields() : {}
 const commentOf = (name: string): string | undefined =>
   new RegExp(`^ +/// (.*)\\n +${name} `, 'm').exec(/^model Token \{.*?^\}/ms.exec(PRISMA)?.[0] ?? '')?.[1]
 
-const BOOK = readdirSync('src/book', { recursive: true, encoding: 'utf8' })
-  .filter((path) => path.endsWith('.ts') && !path.endsWith('rows.ts'))
-  .map((path) => readFileSync(join('src/book', path), 'utf8'))
-  .join('\n')
+const readCode = (...folders: string[]): string =>
+  folders
+    .flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .filter((path) => path.endsWith('.ts') && !path.endsWith('rows.ts'))
+        .map((path) => readFileSync(join(folder, path), 'utf8')),
+    )
+    .join('\n')
+const BOOK = readCode('src/book')
+const TESTS = readCode('test/book', 'test/ledger', 'test/story')
 
 describe.each(STORED_NUMBERS)('the column of %s', (name, of) => {
   test('is in prisma/schema.prisma: `npm run -s regenerate` adds it, with its migration', () => {
@@ -44,6 +51,10 @@ describe.each(STORED_NUMBERS)('the column of %s', (name, of) => {
 
   test('is computed in src/book', () => {
     expect(BOOK).toMatch(new RegExp(`\\.${name}\\b`))
+  })
+
+  test('has a test of its computation in test/book, test/ledger or test/story', () => {
+    expect(TESTS).toMatch(new RegExp(`\\b(${name}|${toSnake(name)})\\b`))
   })
 })
 
@@ -79,6 +90,11 @@ test('exports have a column for each row with a meaning in them', () => {
 
 test('each number of the page is shown, and can order the list', () => {
   for (const { name } of PAGE_FIELDS) expect(TOKEN_MEASURES).toContain(name)
+})
+
+test('each number that a condition bounds has a unit, in which the page and messages say it', () => {
+  const bounded = CONDITION_ROWS.filter(([, { is }]) => is === 'least' || is === 'most').map(([, { field }]) => field)
+  expect(bounded.filter((field) => unitOfField(field) === 'none')).toEqual([])
 })
 
 test('each number that alerts bound has a place among the facts that they store', () => {

@@ -1,9 +1,10 @@
 // The filter of the tokens' table. The address of the page holds it under the names of REST, so that a link shows its
 // sender's view.
 import { HIGHEST_OF_LEVELS, RISK_CUTS, toRiskLevel } from '../../src/base/risk-level.ts'
-import { toSnake, WORDS } from '../../src/fields/field.ts'
+import { toSnake, type Unit, WORDS } from '../../src/fields/field.ts'
 import { ALERT_ROWS, isOfLists, type TokenFilter } from '../../src/fields/filter.ts'
-import { count, decimal, dollars, duration, percent } from './format.ts'
+import { unitOfField } from '../../src/fields/token.ts'
+import { showNumber } from './format.ts'
 import { isAddress } from './is-address.ts'
 
 type Open<Value> = Value extends readonly (infer Word)[] ? Word[] : Value
@@ -26,23 +27,23 @@ export const POWER_FIELDS = namesOf<PowerName[]>((row) => 'of' in row && row.of 
 export interface BoundKind {
   field: FieldOf<number>
   label: string
-  unit: 'usd' | 'hours' | 'percent' | 'points' | 'count'
+  unit: Unit
   sign: '≥' | '≤'
   presets: readonly number[]
 }
 
-const UNITS: readonly (readonly [end: string, unit: BoundKind['unit']])[] = [
-  ['Usd', 'usd'],
-  ['Hours', 'hours'],
-  ['Pct', 'percent'],
-  ['Score', 'points'],
-]
-
 export const BOUNDS: readonly BoundKind[] = ALERT_ROWS.flatMap(([name, row]) => {
   if ((row.is !== 'least' && row.is !== 'most') || !row.page) return []
   const [label, presets] = row.page
-  const unit = UNITS.find(([end]) => row.field.endsWith(end))?.[1] ?? 'count'
-  return [{ field: name as FieldOf<number>, label, unit, sign: row.is === 'least' ? '≥' : '≤', presets }]
+  return [
+    {
+      field: name as FieldOf<number>,
+      label,
+      unit: unitOfField(row.field),
+      sign: row.is === 'least' ? '≥' : '≤',
+      presets,
+    },
+  ]
 })
 
 interface Switch {
@@ -150,8 +151,5 @@ export function tokensAddress(query: Record<string, string | undefined>): string
 export function showBound({ unit, field }: BoundKind, value: number): string {
   if (field === 'maxRiskScore' && Object.values<number>(HIGHEST_OF_LEVELS).includes(value)) return toRiskLevel(value)
   if (field === 'minRiskScore' && Object.values<number>(RISK_CUTS).includes(value)) return toRiskLevel(value)
-  if (unit === 'usd') return dollars(value)
-  if (unit === 'hours') return duration(value * 3_600)
-  if (unit === 'count') return count(value)
-  return unit === 'percent' ? percent(value) : decimal(value)
+  return showNumber(unit, value)
 }

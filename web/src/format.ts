@@ -102,6 +102,7 @@ export const decimal = (value: Amount): string =>
 export function showNumber(unit: Unit, value: Amount): string {
   if (unit === 'USD') return dollars(value)
   if (unit === 'percent') return percent(value)
+  if (unit === 'hours') return duration(isKnown(value) ? value * 3_600 : value)
   return unit === 'count' ? count(value) : decimal(value)
 }
 

@@ -52,8 +52,8 @@ const UNITS: readonly (readonly [name: RegExp, unit: string, example: number])[]
 
 /** A bound on a number that its row shows has the unit and the example of the number. */
 const noteOfBound = ([name, { is, field }]: (typeof CONDITION_ROWS)[number]): [string, Note][] => {
-  const { shown }: FieldRow = TOKEN_FIELDS[field]
-  return shown && (is === 'least' || is === 'most') ? [[name, { unit: shown.unit, example: shown.example }]] : []
+  const { shown, unit }: FieldRow = TOKEN_FIELDS[field]
+  return shown && unit && (is === 'least' || is === 'most') ? [[name, { unit, example: shown.example }]] : []
 }
 
 /** Notes that do not follow from a name's pattern. `Type.field.argument` comes before `Type.field`, and that before `field`. */

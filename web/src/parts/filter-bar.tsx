@@ -26,7 +26,9 @@ interface FilterBarProps {
   onChange(filter: Filter): void
 }
 
-const UNIT_WORDS = { usd: 'USD', hours: 'hours', percent: 'percent', points: 'of 100', count: '' } as const
+const UNIT_WORDS: Record<BoundKind['unit'], string> = {
+  ...{ USD: 'USD', hours: 'hours', percent: 'percent', 'points, 0-100': 'of 100', count: '', none: '' },
+}
 
 export function FilterBar({ filter, onChange }: FilterBarProps) {
   const [open, setOpen] = useState<string | null>(null)
@@ -207,7 +209,7 @@ function BoundForm({ kind, value, onSet }: BoundFormProps) {
           type="number"
           step="any"
           min={kind.unit === 'percent' ? undefined : 0}
-          max={kind.unit === 'points' ? 100 : undefined}
+          max={kind.unit === 'points, 0-100' ? 100 : undefined}
           defaultValue={value === undefined ? '' : String(value)}
           ref={focus}
         />{' '}
