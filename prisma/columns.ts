@@ -33,12 +33,12 @@ function addToToken(name: string, shown: FieldRow['shown'], type: string): strin
   return column
 }
 
-for (const [name, type] of STORED_NUMBERS) {
+for (const [name, type, nullable] of STORED_NUMBERS) {
   if (hasField(schema, 'Token', name)) continue
   const { earlier, shown }: FieldRow = TOKEN_FIELDS[name]
   if (!earlier) throw new Error(`src/fields: ${name} lacks "earlier", its SQL for tokens of an earlier version`)
-  const column = addToToken(name, shown, `${PRISMA_TYPES[type]} @default(0)`)
-  statements.push(`ALTER TABLE token ADD COLUMN ${column} ${SQL_TYPES[type]} DEFAULT 0 NOT NULL;`)
+  const column = addToToken(name, shown, `${PRISMA_TYPES[type]}${nullable ? '?' : ' @default(0)'}`)
+  statements.push(`ALTER TABLE token ADD COLUMN ${column} ${SQL_TYPES[type]}${nullable ? '' : ' DEFAULT 0 NOT NULL'};`)
   statements.push(`UPDATE token SET ${column} = ${earlier};`)
 }
 for (const name of SCORED_NUMBERS) {

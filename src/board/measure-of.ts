@@ -4,7 +4,7 @@ import { capIn } from '../base/present.ts'
 import { sellTaxOf } from '../fields/contract-marks.ts'
 import { ageHours, holderGrowthPct } from '../fields/formulas.ts'
 import type { TokenOrder } from '../fields/screen.ts'
-import { type BoundMeasure, isScored, type TokenMeasure } from '../fields/token.ts'
+import { type BoundMeasure, isNullable, isScored, type TokenMeasure } from '../fields/token.ts'
 import { type BoardColumns, CREATED_MS, compareAddresses, countReader, isCount, NOT_KNOWN, SCALES } from './columns.ts'
 import type { UnitUsd } from './units.ts'
 
@@ -17,9 +17,6 @@ export interface Moment {
 /** Whether the order changes when the price of a unit does. */
 export const followsUnits = (order: readonly TokenOrder[]): boolean =>
   order.some(({ measure }) => measure === 'marketCapUsd' || measure === 'priceUsd')
-
-/** Whether the measure is not known of each token. */
-const mayBeUnknown = (measure: string): boolean => measure === 'sellTaxPct' || isScored(measure)
 
 /** Returns the reader of a measure. An unknown one is NaN, which no bounds contain. */
 export function measureOf(
@@ -78,7 +75,7 @@ export function sortKeyOf(
   moment: Moment,
 ): (row: number) => number {
   const of = measureOf(columns, measure, moment)
-  if (!mayBeUnknown(measure)) return of
+  if (!isNullable(measure)) return of
   const last = descending ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
   return (row) => {
     const value = of(row)

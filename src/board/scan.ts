@@ -3,7 +3,7 @@ import { uint8At, uint32At } from '../base/item-at.ts'
 import { CONFIDENCES } from '../base/vocabulary.ts'
 import { foldCase, type TokenScreen, toAddressPrefix } from '../fields/screen.ts'
 import { allowsBits, bitRulesOf, boundsOf, type LowHigh } from '../fields/to-test.ts'
-import { type BoundMeasure, isScored, type TokenMeasure } from '../fields/token.ts'
+import { type BoundMeasure, isNullable, type TokenMeasure } from '../fields/token.ts'
 import { type BoardColumns, isCount } from './columns.ts'
 import { type Moment, measureOf } from './measure-of.ts'
 import { keepAges, keepBits, keepCaps, keepCounts, keepDoubles, keepGrowth, keepRanked, keepRisks } from './narrow.ts'
@@ -101,15 +101,13 @@ function keepBounded(scanned: Scanned, within: RowSet, { measure, ...bounds }: B
   const { columns, end, moment } = scanned
   const of = measureOf(columns, measure, moment)
   // The older a token is, the earlier it was created.
-  const ranked =
-    measure === 'sellTaxPct' || isScored(measure)
-      ? null
-      : measure === 'ageHours'
-        ? turn(scanned.rankedBy('createdAt'))
-        : scanned.rankedBy(measure)
+  const ranked = isNullable(measure)
+    ? null
+    : measure === 'ageHours'
+      ? turn(scanned.rankedBy('createdAt'))
+      : scanned.rankedBy(measure)
   if (ranked && keepRanked(within, ranked, of, bounds)) return
-  if (measure === 'sellTaxPct' || isScored(measure))
-    keep(within, end, (row) => of(row) >= bounds.low && of(row) <= bounds.high)
+  if (isNullable(measure)) keep(within, end, (row) => of(row) >= bounds.low && of(row) <= bounds.high)
   else if (isCount(measure)) keepCounts(within, end, columns, measure, bounds)
   else if (measure === 'riskScore') keepRisks(within, end, columns, bounds)
   else if (measure === 'ageHours') keepAges(within, end, columns, moment.timeMs, bounds)

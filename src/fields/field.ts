@@ -120,9 +120,11 @@ interface NumberParts {
   unit: Unit
   /** The column that the index writes, named as the field: rows in memory, and statements follow from it. */
   column?: 'integer' | 'double'
+  /** Null is unknown: it passes no bound, and comes last in both directions of an order. */
+  nullable?: true
   /** The SQL of the column for tokens that an earlier version has indexed, in the table `token`. A new column needs it. */
   earlier?: string
-  /** The column that scores write, named as the field: in percent, to two decimals. Null is unknown. */
+  /** The column that scores write, named as the field: in percent, to two decimals. It has `nullable`. */
   scored?: 'percent'
   shown?: ShownNumber
   /** Its meaning in exports and SQL, which have a column with its name. */

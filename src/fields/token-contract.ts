@@ -22,6 +22,7 @@ export const CONTRACT_FIELDS = {
   },
   sellTaxPct: {
     unit: 'percent',
+    nullable: true,
     order:
       'What a sale loses in percent, by trial or by real sales, whichever is more. Tokens without a known tax come last in both directions.',
     conditions: {

@@ -8,6 +8,7 @@ const PRESETS = [0, 5, 10, 20]
 const share = <Place extends number>(whoHolds: string, title: string, place: Place) =>
   ({
     scored: 'percent',
+    nullable: true,
     unit: 'percent',
     shown: {
       type: 'Float',

@@ -31,14 +31,19 @@ type With<Part extends object> = { [Name in TokenField]: Rows[Name] extends Part
 
 /** A number in a column that the index writes. */
 export type StoredNumber = With<{ column: string }>
-export const STORED_NUMBERS = TOKEN_ROWS.flatMap(([name, { column }]) =>
-  column ? [[name as StoredNumber, column] as const] : [],
+export const STORED_NUMBERS = TOKEN_ROWS.flatMap(([name, { column, nullable = false }]) =>
+  column ? [[name as StoredNumber, column, nullable] as const] : [],
 )
 
 /** A number in a column that scores write. It may be unknown. */
 export type ScoredNumber = With<{ scored: string }>
 export const SCORED_NUMBERS = rowsWith<ScoredNumber, FieldRow>(TOKEN_ROWS, ({ scored }) => scored !== undefined)
 export const isScored = (name: string): name is ScoredNumber => SCORED_NUMBERS.some((one) => one === name)
+
+/** A number that may be unknown. */
+export type NullableNumber = With<{ nullable: true }>
+const NULLABLE_NUMBERS = rowsWith<NullableNumber, FieldRow>(TOKEN_ROWS, ({ nullable }) => nullable === true)
+export const isNullable = (name: string): name is NullableNumber => NULLABLE_NUMBERS.some((one) => one === name)
 
 /** A stored number that GraphQL shows as it is. */
 export type ShownField = With<{ shown: object }>

@@ -9,7 +9,7 @@ import {
   RISK_LEVELS,
 } from '../../src/base/vocabulary.ts'
 import { toSnake } from '../../src/fields/field.ts'
-import { isScored, REST_NUMBERS } from '../../src/fields/token.ts'
+import { isNullable, REST_NUMBERS } from '../../src/fields/token.ts'
 import { expectError } from '../support/rest.ts'
 import { HEAD_NUMBER, HEAD_TIME, type SeededEvent, tokenAddress, walletAddress } from '../support/seed.ts'
 import { createServed, type Served } from '../support/served.ts'
@@ -52,7 +52,7 @@ const MORE_OF_TOKEN = {
   price_change_24h_pct: MAYBE,
   fdv_usd: MAYBE,
   confidence: oneOf(CONFIDENCES),
-  ...Object.fromEntries(REST_NUMBERS.map((name) => [toSnake(name), isScored(name) ? MAYBE : expect.any(Number)])),
+  ...Object.fromEntries(REST_NUMBERS.map((name) => [toSnake(name), isNullable(name) ? MAYBE : expect.any(Number)])),
   reasons: expect.toSatisfy((reasons: object[]) =>
     reasons.every((reason) => Object.keys(reason).join() === 'kind,text,points'),
   ),

@@ -9,7 +9,7 @@ import {
   ALERT_NUMBERS,
   CONDITION_ROWS,
   isBound,
-  isScored,
+  isNullable,
   PAGE_FIELDS,
   REST_NUMBERS,
   SCORED_NUMBERS,
@@ -44,9 +44,9 @@ const readCode = (...folders: string[]): string =>
 const BOOK = readCode('src/book')
 const TESTS = readCode('test/book', 'test/ledger', 'test/story')
 
-describe.each(STORED_NUMBERS)('the column of %s', (name, of) => {
+describe.each(STORED_NUMBERS)('the column of %s', (name, of, nullable) => {
   test('is in prisma/schema.prisma: `npm run -s regenerate` adds it, with its migration', () => {
-    expect(MODELS.token?.columns[toSnake(name)]).toMatchObject({ type: TYPES[of], nullable: false })
+    expect(MODELS.token?.columns[toSnake(name)]).toMatchObject({ type: TYPES[of], nullable })
   })
 
   test('is computed in src/book', () => {
@@ -65,7 +65,7 @@ test.each(SCORED_NUMBERS)('the column of %s is in prisma/schema.prisma, and may 
 describe.each(SHOWN_NUMBERS)('%s', (name, { text, example, type: graphType }) => {
   test('is in schema.graphql as its row says: `npm run -s regenerate` writes it', () => {
     expect(GRAPH[name]?.description).toBe(`${text} Example: ${JSON.stringify(example)}.`)
-    expect(String(GRAPH[name]?.type)).toBe(isScored(name) ? graphType : `${graphType}!`)
+    expect(String(GRAPH[name]?.type)).toBe(isNullable(name) ? graphType : `${graphType}!`)
   })
 
   test('has the same sentence in prisma/schema.prisma', () => {

@@ -7,7 +7,7 @@ import { UNKNOWN, type WalletKind } from '../../base/vocabulary.ts'
 import type { PoolKind } from '../../chain/event.ts'
 import { field, from, parts, type RowField, type RowOf, rowFactory } from '../../database/fields.ts'
 import { toSnake } from '../../fields/field.ts'
-import { STORED_NUMBERS, type StoredNumber } from '../../fields/token.ts'
+import { type NullableNumber, STORED_NUMBERS, type StoredNumber } from '../../fields/token.ts'
 
 /** `updatedBlock` of a new row until it is marked as changed. */
 const UNTOUCHED = -1
@@ -30,10 +30,13 @@ const counts = (type: 'integer' | 'bigint'): RowField<Counts> => ({
 const poolKey = () => text('address', ZERO_ADDRESS, toPoolKey)
 
 /** The numbers of a token that `src/fields` declares. */
-const numbers = Object.fromEntries(STORED_NUMBERS.map(([name, type]) => [name, field[type](toSnake(name))])) as Record<
-  StoredNumber,
-  RowField<number>
->
+const numbers = Object.fromEntries(
+  STORED_NUMBERS.map(([name, type, nullable]): [string, RowField<number | null>] => {
+    const own = field[type](toSnake(name))
+    return [name, nullable ? orNull(own) : (own as RowField<number | null>)]
+  }),
+) as Record<Exclude<StoredNumber, NullableNumber>, RowField<number>> &
+  Record<StoredNumber & NullableNumber, RowField<number | null>>
 
 export const tokenFields = {
   id: integer('id'),

@@ -2,7 +2,7 @@
 
 import { toRiskLevel } from '../../base/risk-level.ts'
 import { RISK_FLAGS } from '../../base/vocabulary.ts'
-import { isScored, SHOWN_NUMBERS } from '../../fields/token.ts'
+import { isNullable, SHOWN_NUMBERS } from '../../fields/token.ts'
 import { MAIN_FINDINGS, pickMain } from '../../verdict/settle.ts'
 import { CONNECTION, listOf, seriesOf } from '../cost/list-size.ts'
 import { readLimit } from '../cost/page-arguments.ts'
@@ -57,15 +57,14 @@ builder.prismaObjectFields(TokenObject, (t) => ({
 // Stored numbers, shown as they are.
 builder.prismaObjectFields(TokenObject, (t) =>
   Object.fromEntries(
-    SHOWN_NUMBERS.map(([name, { type, text: description }]) => [
-      name,
+    SHOWN_NUMBERS.map(([name, { type, text: description }]) => {
+      const options = { description, nullable: isNullable(name) }
       // One name stands for all of its type.
-      type === 'Int'
-        ? t.exposeInt(name as 'holderCount', { description })
-        : isScored(name)
-          ? t.exposeFloat(name, { description, nullable: true })
-          : t.exposeFloat(name as 'liquidityUsd', { description }),
-    ]),
+      return [
+        name,
+        type === 'Int' ? t.exposeInt(name as 'holderCount', options) : t.exposeFloat(name as 'liquidityUsd', options),
+      ]
+    }),
   ),
 )
 
