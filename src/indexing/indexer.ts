@@ -40,7 +40,7 @@ export interface IndexerDeps {
   createWriter(lock: WriterLock): Writer
   /** Called after a day was scored, while the rows are as at its end. */
   keepDay?: (() => Promise<void>) | undefined
-  rescore: Rescore
+  rescore: Pick<Rescore, 'run' | 'forget'>
   /** Undefined: contracts are not checked. */
   contractChecks?: ContractChecks | undefined
   /** See `PaceDeps`. */

@@ -9,7 +9,16 @@ import type { Database } from '../database/client.ts'
 import { inSnapshot } from '../database/snapshot.ts'
 import { type OutcomeRow, saveOutcomes } from '../ledger/facts/buy-outcomes.ts'
 import { type FactsBlock, type TraderFacts, toFactsBlock } from '../ledger/facts/facts.ts'
-import { createLasting, createMemory, type Lasting, type Memory } from '../ledger/facts/memory.ts'
+import {
+  type ChangedWallets,
+  createKnownWallets,
+  createLasting,
+  createMemory,
+  forgetChanged,
+  type KnownWallets,
+  type Lasting,
+  type Memory,
+} from '../ledger/facts/memory.ts'
 import { createRecentSwaps, type RecentSwaps } from '../ledger/facts/recent-swaps.ts'
 import { loadTokenFacts } from '../ledger/facts/token.ts'
 import { rememberTraders, toTrader } from '../ledger/facts/traders.ts'
@@ -67,8 +76,16 @@ interface RunOptions {
 export interface Rescore {
   /** Scores the due rows at the newest block: at most `budget` tokens and wallets, and for about `mostMs`. */
   run(options?: RunOptions): Promise<Rescored>
-  /** Call it after a rollback, and before the first run under a new lock: remembered events may be wrong. */
+  /** Call it after a rollback, and before the first run under a new lock: what is remembered may be wrong. */
   forget(): void
+  /** The caller gives all changed rows to the result. Wallets are then remembered from one block to the next. */
+  follow(): (changed: WrittenWallets) => void
+}
+
+/** Rows that the writer is about to write. */
+interface WrittenWallets {
+  wallets: ChangedWallets['wallets']
+  links: ReadonlyMap<string, { fromId: number; toId: number }>
 }
 
 interface RescoreOptions {
@@ -86,23 +103,34 @@ interface RescoreState extends RescoreOptions {
   lasting: Lasting
   rules: Rules
   /** Facts and scores of wallets and tokens, reused within one run at the same block. */
-  known: { block: number; memory: Memory }
+  known: { block: number; labelEdition: number; memory: Memory } | null
   recentSwaps: RecentSwaps
-  /** Whether the run uses them: at the head, where the same tokens come again. */
+  /** Wallets as of the last change that was told, and the labels; null: changes are not told. */
+  wallets: { labelEdition: number; known: KnownWallets } | null
+  /** Whether the run uses both: at the head, where the same tokens come again. */
   isAtHead: boolean
   /** Wallets found to wash a token since the run began. */
   marked: number
 }
 
-const knowNothing = ({ rules, lasting, recentSwaps, isAtHead }: RescoreState, block = -1) => ({
-  block,
-  memory: createMemory(rules, isAtHead ? { ...lasting, recentSwaps } : lasting),
-})
+/** Wallets remembered at the head, some hundred bytes each. */
+const MOST_WALLETS = 100_000
 
-function recallAt(rescore: RescoreState, block: number): Memory {
-  if (rescore.known.block !== block) rescore.known = knowNothing(rescore, block)
-  return rescore.known.memory
+/** What is remembered at a block; at the head, wallets and swaps of earlier blocks too. */
+function recallAt(rescore: RescoreState, { number, labelEdition }: ScoreBlock): Memory {
+  const { rules, lasting, recentSwaps, isAtHead, known, wallets } = rescore
+  if (known?.block === number && known.labelEdition === labelEdition) return known.memory
+  if (wallets && wallets.labelEdition !== labelEdition) rescore.wallets = rememberWallets(rules, labelEdition)
+  const kept = isAtHead ? { ...lasting, recentSwaps, ...rescore.wallets?.known } : lasting
+  const memory = createMemory(rules, kept)
+  rescore.known = { block: number, labelEdition, memory }
+  return memory
 }
+
+const rememberWallets = (rules: Rules, labelEdition = -1) => ({
+  labelEdition,
+  known: createKnownWallets(rules, MOST_WALLETS),
+})
 
 async function scoreTokens(
   rescore: RescoreState,
@@ -161,15 +189,17 @@ async function scoreChunk(rescore: RescoreState, kind: ScoreKind, ids: readonly 
     const block = await beginScores(client)
     if (!block) return null
     const facts = toFactsBlock(block.number, block.time)
-    const at: Moment = { block, facts, memory: recallAt(rescore, block.number) }
+    const at: Moment = { block, facts, memory: recallAt(rescore, block) }
     if (kind === 'wallet') return { memory: at.memory, traders: await scoreWallets(rescore, client, ids, at) }
     // Chunks run side by side, so the sum is read after the wait.
     const fresh = await scoreTokens(rescore, client, ids, at)
     rescore.marked += fresh
     return null
   })
-  // Remember only committed results.
-  if (scored) rememberTraders(scored.memory, scored.traders)
+  if (!scored) return
+  // Remember only committed results. A run that is not at the head has a memory of its own.
+  for (const { id } of scored.traders) rescore.wallets?.known.wallets.store.delete(id)
+  rememberTraders(scored.memory, scored.traders)
 }
 
 /** What bounds the work on one kind of score. `until`: a reading of the monotonic clock. */
@@ -212,14 +242,14 @@ async function run(
     signal,
   })
   rescore.isAtHead = mostMs !== undefined
-  rescore.known = knowNothing(rescore)
+  rescore.known = null
   rescore.marked = 0
   await scoreDue(rescore, 'wallet', bounds(WALLETS_PART), sum)
   const walletMs = Math.round(rescore.clock.monotonicMs() - started)
   await scoreDue(rescore, 'token', bounds(1), sum)
   // Wallets found to wash a token must not keep their reputation until they trade again.
   if (rescore.marked > 0 && !sum.isLeft) await scoreDue(rescore, 'wallet', bounds(1), sum)
-  rescore.known = knowNothing(rescore)
+  rescore.known = null
   const { tokens, wallets, isLeft } = sum
   if (tokens + wallets > 0) {
     await notifyHead(rescore.database.pool)
@@ -238,12 +268,21 @@ export function createRescore(options: RescoreOptions): Rescore {
   const lasting = createLasting()
   const { chainId = FACT_RULES.chainId, stablecoins = [], wrappedNative } = preset
   const rules = { ...FACT_RULES, chainId, quotes: wrappedNative ? [...stablecoins, wrappedNative] : stablecoins }
-  const known = { block: -1, memory: createMemory(rules, lasting) }
   const recentSwaps = createRecentSwaps()
-  const rescore: RescoreState = { ...options, clock, lasting, rules, known, recentSwaps, isAtHead: false, marked: 0 }
+  const begun = { known: null, wallets: null, isAtHead: false, marked: 0 }
+  const rescore: RescoreState = { ...options, ...begun, clock, lasting, rules, recentSwaps }
   return {
     run: (asked) => run(rescore, asked),
-    forget: recentSwaps.forget,
+    forget: () => {
+      recentSwaps.forget()
+      if (rescore.wallets) rescore.wallets = rememberWallets(rules)
+    },
+    follow: () => {
+      rescore.wallets = rememberWallets(rules)
+      return ({ wallets, links }) => {
+        if (rescore.wallets) forgetChanged(rescore.wallets.known, { wallets, links: links.values() })
+      }
+    },
   }
 }
 

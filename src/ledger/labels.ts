@@ -69,6 +69,8 @@ export async function listLabels(client: Client): Promise<Label[]> {
 const MOST_TOKENS = 400
 
 async function scoreAnew(client: Client, addresses: readonly string[]): Promise<void> {
+  // Before the scores are due: a scoring that remembers wallets forgets them with it.
+  await client.query('UPDATE chain SET label_edition = label_edition + 1')
   await client.query({
     text: `INSERT INTO score_due (kind, id, due_at)
       SELECT DISTINCT 1, p.token_id, (SELECT max(time) FROM block) FROM wallet w

@@ -59,6 +59,14 @@ export async function startIndexing(
   if (files) log.info(files, 'blocks that files of HISTORY_FILES have are not asked of RPC_URL')
   const summaries = chooseSummaries(options, database)
   const contractChecks = await chooseContractChecks(options, { database, preset, signal: ending, metrics, demo })
+  const rescore = createRescore({
+    database,
+    preset,
+    clock,
+    log,
+    ...(summaries && { recallSummaries: summaries.recall }),
+  })
+  const onChanges = rescore.follow()
   const { caughtUp, run } = createIndexer({
     database,
     source,
@@ -67,8 +75,8 @@ export async function startIndexing(
     metrics,
     onProgress: noteProgress(metrics, clock, onProgress),
     signal: ending,
-    createWriter: (lock) => createWriter({ lock, reader, preset, firstBuys: FIRST_BUYS }),
-    rescore: createRescore({ database, preset, clock, log, ...(summaries && { recallSummaries: summaries.recall }) }),
+    createWriter: (lock) => createWriter({ lock, reader, preset, firstBuys: FIRST_BUYS, onChanges }),
+    rescore,
     contractChecks,
     firstChecksMs: demo ? DEMO_CHECKS_MS : undefined,
     checkSetting: toCheckSetting(options.config, preset),

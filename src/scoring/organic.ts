@@ -2,10 +2,10 @@
 // in one pool within one block or second (the legs of a sandwich, arbitrage).
 
 import { toUsd } from '../base/amount.ts'
+import { itemAt } from '../base/item-at.ts'
 import { pushTo } from '../base/push-to.ts'
 import { DAY_SECONDS } from '../base/time.ts'
 import { MOST_SWAPS, type SwapFacts, type TokenFacts } from '../ledger/facts/facts.ts'
-import { toBeats } from './beat.ts'
 
 /** The facts without the matched swaps, and without the hours that have no other trades. */
 export function withoutWash(facts: TokenFacts, matched: ReadonlySet<SwapFacts>): TokenFacts {
@@ -33,12 +33,21 @@ export function organicVolume24h(facts: TokenFacts, matched: ReadonlySet<SwapFac
 
 /** Swaps of wallets that bought and sold in one pool at one time. Fast chains have several blocks of one second. */
 function findRoundTrips(swaps: readonly SwapFacts[]): ReadonlySet<SwapFacts> {
-  const groups = new Map<string, SwapFacts[]>()
-  const beatOf = toBeats(swaps)
-  for (const swap of swaps) {
-    const key = `${beatOf(swap)} ${swap.poolId} ${swap.walletId}`
-    pushTo(groups, key, swap)
+  const trips = new Set<SwapFacts>()
+  for (let from = 0; from < swaps.length; ) {
+    const { time } = itemAt(swaps, from)
+    let to = from + 1
+    while (to < swaps.length && itemAt(swaps, to).time === time) to += 1
+    // Most moments have one swap, which is no trip.
+    if (to - from > 1) addTrips(swaps.slice(from, to), trips)
+    from = to
   }
-  const both = [...groups.values()].filter((group) => group.some(({ direction }) => direction !== group[0]?.direction))
-  return new Set(both.flat())
+  return trips
+}
+
+function addTrips(moment: readonly SwapFacts[], trips: Set<SwapFacts>): void {
+  const groups = new Map<string, SwapFacts[]>()
+  for (const swap of moment) pushTo(groups, `${swap.poolId} ${swap.walletId}`, swap)
+  for (const group of groups.values())
+    if (group.some(({ direction }) => direction !== group[0]?.direction)) for (const swap of group) trips.add(swap)
 }

@@ -204,36 +204,54 @@ export function weighClusters(facts: TokenFacts, clusters: ReadonlyMap<number, n
   return weighed
 }
 
+/** A buy of a fresh wallet, which `seat` numbers from 0. */
+interface FreshBuy {
+  walletId: number
+  seat: number
+  time: number
+  quantity: number
+}
+
+/** The buys of wallets less than a day old, by size. */
+function listFreshBuys(swaps: readonly SwapFacts[], wallets: readonly TraderFacts[]): FreshBuy[] {
+  const { seconds, wallets: least } = SYBIL.fresh
+  const oldest = (swaps[0]?.time ?? Number.POSITIVE_INFINITY) - seconds
+  const fresh = new Map<number, { seat: number; since: number }>()
+  for (const { id, firstSeenAt } of wallets)
+    if (firstSeenAt !== null && firstSeenAt >= oldest) fresh.set(id, { seat: fresh.size, since: firstSeenAt })
+  if (fresh.size < least) return []
+  const buys: FreshBuy[] = []
+  for (const { direction, walletId, time, quantity } of swaps) {
+    const wallet = walletId === null ? undefined : fresh.get(walletId)
+    if (walletId === null || !wallet || direction !== 'buy' || time - wallet.since > seconds) continue
+    buys.push({ walletId, seat: wallet.seat, time, quantity })
+  }
+  return buys.sort((a, b) => a.quantity - b.quantity || a.time - b.time || a.walletId - b.walletId)
+}
+
 /** Links wallets less than a day old whose buys are close in time and size; no link that only closes a circle. */
 function joinFreshBuyers(swaps: readonly SwapFacts[], wallets: readonly TraderFacts[]): Edge[] {
-  const { seconds, withinSeconds, size, wallets: least } = SYBIL.fresh
-  const oldest = (swaps[0]?.time ?? Number.POSITIVE_INFINITY) - seconds
-  const seen = new Map<number, number>()
-  for (const { id, firstSeenAt } of wallets)
-    if (firstSeenAt !== null && firstSeenAt >= oldest) seen.set(id, firstSeenAt)
-  if (seen.size < least) return []
-  const buys = swaps
-    .flatMap(({ direction, walletId, time, quantity }) => {
-      const first = walletId === null ? undefined : seen.get(walletId)
-      const isFresh = direction === 'buy' && first !== undefined && time - first <= seconds
-      return walletId !== null && isFresh ? [{ walletId, time, quantity }] : []
-    })
-    .sort((a, b) => a.quantity - b.quantity || a.time - b.time || a.walletId - b.walletId)
+  const { withinSeconds, size, wallets: least } = SYBIL.fresh
+  const buys = listFreshBuys(swaps, wallets)
   const edges: Edge[] = []
   const parent = new Map<number, number>()
+  /** By seat: the last buy that the wallet was near to. */
+  const nearTo = new Int32Array(wallets.length).fill(-1)
+  const near: number[] = []
   let start = 0
   for (let end = 0; end < buys.length; end++) {
     const last = itemAt(buys, end)
     while (itemAt(buys, start).quantity < last.quantity * (1 - size)) start++
-    const near = new Set<number>()
+    near.length = 0
     for (let at = Math.max(start, end - 200); at <= end; at += 1) {
-      const { time, walletId } = itemAt(buys, at)
-      if (Math.abs(time - last.time) <= withinSeconds) near.add(walletId)
+      const { time, seat, walletId } = itemAt(buys, at)
+      if (nearTo[seat] === end || Math.abs(time - last.time) > withinSeconds) continue
+      nearTo[seat] = end
+      near.push(walletId)
     }
-    if (near.size < least) continue
-    const to = last.walletId
+    if (near.length < least) continue
     // Two hundred buys near each other would be twenty thousand links, and one less than the wallets join them.
-    for (const id of near) if (uniteWallets(parent, id, to)) edges.push([id, to])
+    for (const id of near) if (uniteWallets(parent, id, last.walletId)) edges.push([id, last.walletId])
   }
   return edges
 }

@@ -13,6 +13,8 @@ interface Trade {
   owner: number
   /** The owner's index among the owners of the pool. */
   seat: number
+  /** Its index among the trades that pairs are sought in. */
+  place: number
 }
 
 type Pair = [Trade, Trade]
@@ -29,36 +31,46 @@ interface Pool {
   seats: Map<number, number>
 }
 
+/** The matched swaps, and how much each of them counts, above 0 and up to 1. */
+export type SwapStrengths = Map<SwapFacts, number>
+
 /**
- * The matched swaps, and how much each of them counts, above 0 and up to 1. Owners with fewer than `minMatches` matched trades, and
- * groups with too few pairs, are left out. `owners` gives the owner of each swap, `now` the time that unanswered trades wait until.
+ * Returns a function of the time that unanswered trades wait until, which gives the matched swaps. Owners with fewer
+ * than `minMatches` matched trades, and groups with too few pairs, are left out. `owners` gives the owner of each swap.
  */
-export function matchSwaps(
-  swaps: readonly SwapFacts[],
-  owners: readonly number[],
-  now: number,
-): Map<SwapFacts, number> {
-  const matched = new Map<SwapFacts, number>()
-  for (const { trades, seats } of splitByPool(swaps, owners)) {
-    const { pairs, strengths } = pruneToGroups(dropBots(trades, seats.size), seats.size, now)
-    const groupStrengthOf = weighGroups(pairs)
-    for (const pair of pairs) {
-      const strength = Math.min(groupStrengthOf(pair), ...pair.map(({ seat }) => float64At(strengths, seat)))
-      if (strength > 0) for (const { swap } of pair) matched.set(swap, strength)
+export function prepareMatches(swaps: readonly SwapFacts[], owners: readonly number[]): (now: number) => SwapStrengths {
+  const pools = [...splitByPool(swaps, owners)].map(({ trades, seats }) => {
+    const left = dropBots(trades, seats.size)
+    return { left, pairs: pairUp(left), seats: seats.size }
+  })
+  return (now) => {
+    const matched: SwapStrengths = new Map()
+    for (const { left, pairs: first, seats } of pools) {
+      if (first.length === 0) continue
+      const { pairs, strengths } = pruneToGroups(left, first, seats, now)
+      const groupStrengthOf = weighGroups(pairs)
+      for (const pair of pairs) {
+        const [a, b] = pair
+        const strength = Math.min(groupStrengthOf(pair), float64At(strengths, a.seat), float64At(strengths, b.seat))
+        if (strength > 0) matched.set(a.swap, strength).set(b.swap, strength)
+      }
     }
+    return matched
   }
-  return matched
 }
 
 function splitByPool(swaps: readonly SwapFacts[], owners: readonly number[]): Iterable<Pool> {
   const pools = new Map<number, Pool>()
   for (const [at, swap] of swaps.entries()) {
     const pool: Pool = pools.get(swap.poolId) ?? { trades: [], seats: new Map() }
-    pools.set(swap.poolId, pool)
+    if (pool.trades.length === 0) pools.set(swap.poolId, pool)
     const owner = numberAt(owners, at)
-    const seat = pool.seats.get(owner) ?? pool.seats.size
-    pool.seats.set(owner, seat)
-    pool.trades.push({ swap, owner, seat })
+    let seat = pool.seats.get(owner)
+    if (seat === undefined) {
+      seat = pool.seats.size
+      pool.seats.set(owner, seat)
+    }
+    pool.trades.push({ swap, owner, seat, place: 0 })
   }
   return pools.values()
 }
@@ -70,47 +82,63 @@ function splitByPool(swaps: readonly SwapFacts[], owners: readonly number[]): It
 function dropBots(trades: Trade[], seats: number): Trade[] {
   trades.sort((a, b) => a.swap.time - b.swap.time || a.swap.block - b.swap.block || a.owner - b.owner)
   const [counts, trips] = [new Float64Array(seats), new Float64Array(seats)]
+  for (const { seat } of trades) counts[seat] = float64At(counts, seat) + 1
   for (let from = 0; from < trades.length; ) {
     const to = endOfSecond(trades, from)
-    const bySeat = new Map<number, Trade[]>()
-    for (const trade of trades.slice(from, to)) pushTo(bySeat, trade.seat, trade)
-    for (const [seat, own] of bySeat) {
-      const isBoth = own.some(({ swap }) => swap.direction !== own[0]?.swap.direction)
-      counts[seat] = float64At(counts, seat) + own.length
-      if (isBoth) trips[seat] = float64At(trips, seat) + own.length
-    }
+    // Most seconds have one trade, which is no trip.
+    if (to - from > 1) countTrips(trades.slice(from, to), trips)
     from = to
   }
-  return trades.filter(({ seat }) => float64At(trips, seat) <= WASH.botTrips * float64At(counts, seat))
+  const left = trades.filter(({ seat }) => float64At(trips, seat) <= WASH.botTrips * float64At(counts, seat))
+  for (const [place, trade] of left.entries()) trade.place = place
+  return left
+}
+
+/** Adds an owner's trades of one second to its trips, if it bought and sold. */
+function countTrips(trades: readonly Trade[], trips: Float64Array): void {
+  const bySeat = new Map<number, Trade[]>()
+  for (const trade of trades) pushTo(bySeat, trade.seat, trade)
+  for (const [seat, own] of bySeat)
+    if (own.some(({ swap }) => swap.direction !== own[0]?.swap.direction))
+      trips[seat] = float64At(trips, seat) + own.length
 }
 
 /** The place after the last trade of this one's second. */
 function endOfSecond(trades: readonly Trade[], from: number): number {
+  const { time } = itemAt(trades, from).swap
   let to = from + 1
-  while (to < trades.length && trades[to]?.swap.time === trades[from]?.swap.time) to += 1
+  while (to < trades.length && itemAt(trades, to).swap.time === time) to += 1
   return to
 }
 
 /** Removes owners whose trades are not matched well enough, until all the remaining ones are. */
-function pruneToGroups(all: readonly Trade[], seats: number, now: number): Matched {
-  for (let left = all; ; ) {
-    const pairs = pairUp(left)
-    const strengths = weighOwners(left, pairs, seats, now)
+function pruneToGroups(all: readonly Trade[], first: Pair[], seats: number, now: number): Matched {
+  for (let [left, pairs] = [all, first]; ; pairs = pairUp(left)) {
+    const strengths = weighOwners(left, isPaired(pairs, all.length), seats, now)
     const next = left.filter(({ seat }) => float64At(strengths, seat) > 0)
     if (next.length === left.length) return { pairs, strengths }
     left = next
   }
 }
 
+/** 1 at the place of each paired trade. */
+function isPaired(pairs: readonly Pair[], trades: number): Uint8Array {
+  const paired = new Uint8Array(trades)
+  for (const [a, b] of pairs) {
+    paired[a.place] = 1
+    paired[b.place] = 1
+  }
+  return paired
+}
+
 /** How well the trades of each owner are answered, by count and by volume. */
-function weighOwners(trades: readonly Trade[], pairs: readonly Pair[], seats: number, now: number): Float64Array {
+function weighOwners(trades: readonly Trade[], paired: Uint8Array, seats: number, now: number): Float64Array {
   const [answered, answeredUsd] = [new Float64Array(seats), new Float64Array(seats)]
   const [open, openUsd] = [new Float64Array(seats), new Float64Array(seats)]
-  const paired = new Set(pairs.flat())
-  for (const trade of trades) {
-    const { swap, seat } = trade
-    const part = paired.has(trade) ? 1 : ramp(now - swap.time, [0, WASH.withinSeconds])
-    const [counts, volumes] = paired.has(trade) ? [answered, answeredUsd] : [open, openUsd]
+  for (const { swap, seat, place } of trades) {
+    const isAnswered = paired[place] === 1
+    const part = isAnswered ? 1 : ramp(now - swap.time, WAIT)
+    const [counts, volumes] = isAnswered ? [answered, answeredUsd] : [open, openUsd]
     counts[seat] = float64At(counts, seat) + part
     volumes[seat] = float64At(volumes, seat) + part * swap.amountUsd
   }
@@ -121,6 +149,9 @@ function weighOwners(trades: readonly Trade[], pairs: readonly Pair[], seats: nu
     return ramp(Math.min(shareOf(count, float64At(open, seat)), byUsd), WASH.answered)
   })
 }
+
+/** How long a trade waits for its answer. */
+const WAIT = [0, WASH.withinSeconds] as const
 
 /** How surely the wallets of a pair's group trade with each other: one match is chance. */
 function weighGroups(pairs: readonly Pair[]): (pair: Pair) => number {

@@ -6,7 +6,7 @@ import type { Dimension } from '../ledger/explanation.ts'
 import type { SwapFacts, TokenFacts } from '../ledger/facts/facts.ts'
 import { sum, toDimension, toInput } from './ramp.ts'
 import { referenceTime } from './reference-time.ts'
-import { matchSwaps } from './wash-match.ts'
+import { prepareMatches } from './wash-match.ts'
 import { WASH } from './weights.ts'
 
 export interface WashMeasures {
@@ -44,11 +44,12 @@ export function measureWash(
   const owners = wallets.map((wallet) => clusters?.get(wallet) ?? wallet)
   // A cluster may hold others too, whose trades match nothing: what matches between its wallets is wash all the same.
   const isJoined = owners.some((owner, at) => owner !== wallets[at])
+  const ofOwners = prepareMatches(swaps, owners)
+  const ofWallets = isJoined ? prepareMatches(swaps, wallets) : null
   const strengthsAt = (time: number) => {
-    const strengths = matchSwaps(swaps, owners, time)
-    if (isJoined)
-      for (const [swap, strength] of matchSwaps(swaps, wallets, time))
-        strengths.set(swap, Math.max(strength, strengths.get(swap) ?? 0))
+    const strengths = ofOwners(time)
+    for (const [swap, strength] of ofWallets?.(time) ?? [])
+      strengths.set(swap, Math.max(strength, strengths.get(swap) ?? 0))
     return strengths
   }
   const strengths = strengthsAt(referenceTime(facts))

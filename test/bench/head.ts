@@ -1,6 +1,6 @@
 // `npm run bench -- head [--seconds N] [--rate BLOCKS/S] [--warm BLOCKS] [--unfinal BLOCKS] [--logs LOGS/BLOCK]
-// [--reads HEAD_READS]`: measures the delay from a block at the node to its events in GET /v1/events, and the age of the scores of touched
-// tokens. The node is a separate process that makes blocks at a steady rate, those of one second with one timestamp. The
+// [--reads HEAD_READS] [--cpu-prof FOLDER]`: measures the delay from a block at the node to its events in GET
+// /v1/events, and the age of the scores of touched tokens. A profile is of the program alone. The node is a separate process that makes blocks at a steady rate, those of one second with one timestamp. The
 // program serves and indexes in one process, on the embedded PostgreSQL.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -21,6 +21,7 @@ const { values } = parseArgs({
     unfinal: { type: 'string', default: '64' },
     logs: { type: 'string', default: '200' },
     reads: { type: 'string', default: 'latency' },
+    'cpu-prof': { type: 'string' },
   },
 })
 const [seconds = 0, rate = 0, warm = 0, logs = 0] = [values.seconds, values.rate, values.warm, values.logs].map(Number)
@@ -37,7 +38,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => pr
 
 function start(script: string, args: readonly string[], environment: Record<string, string> = {}): ChildProcess {
   const path = new URL(script, import.meta.url).pathname
-  const child = spawn(process.execPath, ['--import', 'tsx', path, ...args], {
+  const profile = values['cpu-prof'] && args[0] === 'serve' ? ['--cpu-prof', '--cpu-prof-dir', values['cpu-prof']] : []
+  const child = spawn(process.execPath, [...profile, '--import', 'tsx', path, ...args], {
     env: { PATH: process.env.PATH ?? '', NODE_OPTIONS: process.env.NODE_OPTIONS ?? '', ...environment },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
@@ -93,7 +95,7 @@ const environment = {
   CHAIN_CONFIG: join(folder, 'preset.json'),
   DATA_DIR: join(folder, 'data'),
   PORT: '0',
-  LOG_LEVEL: 'warn',
+  LOG_LEVEL: process.env.BENCH_LOG ?? 'warn',
   HEAD_READS: values.reads,
 }
 const blockOf = await readTransactions(join(folder, 'blocks.bin'))
@@ -136,6 +138,8 @@ say(
   `${warm} blocks indexed; now ${rate} blocks/s of ${Math.round(chain.logs / chain.blocks)} logs for ${seconds} s; load ${loadavg()[0]?.toFixed(1)}`,
 )
 
+if (process.env.BENCH_SQL) await database.query('CREATE EXTENSION IF NOT EXISTS pg_stat_statements')
+if (process.env.BENCH_SQL) await database.query('SELECT pg_stat_statements_reset()')
 const usedBefore = usedMs()
 const availableMs = new Map<number, number>()
 const seenMs: number[] = []
@@ -160,9 +164,10 @@ const looking = (async () => {
   }
 })()
 /** The newest block up to which no score is due: what it touched is scored. Blocks of one second count together. */
-const DUE = `WITH head AS (SELECT max(time) AS time FROM block), due AS (
+const DUE = `WITH head AS (SELECT time FROM block ORDER BY number DESC LIMIT 1), due AS (
     SELECT min(due_at) AS at FROM score_due WHERE due_at <= (SELECT time FROM head))
-  SELECT max(number) AS number FROM block WHERE (SELECT at FROM due) IS NULL OR time < (SELECT at FROM due)`
+  SELECT number FROM block WHERE (SELECT at FROM due) IS NULL OR time < (SELECT at FROM due)
+  ORDER BY number DESC LIMIT 1`
 const scoring = (async () => {
   while (!isOver() || scored < head) {
     const { rows } = await database.query<{ number: number }>(DUE)
@@ -183,6 +188,13 @@ say(
 )
 if (seen < head) say(`the index fell behind: ${head - seen} blocks were missing a minute later`)
 say(`load ${loadavg()[0]?.toFixed(1)}`)
+if (process.env.BENCH_SQL)
+  for (const r of (
+    await database.query(
+      `SELECT calls, round(total_exec_time) AS ms, rows, left(regexp_replace(query, '\\s+', ' ', 'g'), 170) AS q FROM pg_stat_statements ORDER BY total_exec_time DESC LIMIT 45`,
+    )
+  ).rows)
+    say(`${r.ms} ms ${r.calls} calls ${r.rows} rows: ${r.q}`)
 await database.end()
 program.kill('SIGTERM')
 await once(program, 'exit')

@@ -20,6 +20,7 @@ interface Opening {
   startBlock?: number
   preset?: Preset
   clock?: Clock
+  onChanges?: Parameters<typeof createWriter>[0]['onChanges']
 }
 
 /** A writer on an emptied database, one a test: its lock is released at the end of the test. A second one throws. */
@@ -33,11 +34,11 @@ export async function openWriter(database: Database, reader: ChainReader, openin
 export async function startAnew(
   lock: WriterLock,
   reader: ChainReader,
-  { startBlock = 0, preset = marketPreset, clock }: Opening = {},
+  { startBlock = 0, preset = marketPreset, ...given }: Opening = {},
 ): Promise<Writer> {
   await emptyIndex(lock)
   await lock.client.query('DELETE FROM chain')
-  const writer = createWriter({ lock, preset, firstBuys: FIRST_BUYS, reader, ...(clock ? { clock } : {}) })
+  const writer = createWriter({ lock, preset, firstBuys: FIRST_BUYS, reader, ...given })
   await writer.open({ startBlock })
   return writer
 }

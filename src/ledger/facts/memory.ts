@@ -1,12 +1,20 @@
-// Caches the rows about wallets and tokens during a scoring run, because a wallet trades many tokens. Valid for one
-// block only, and bounded.
+// Caches the rows about wallets and tokens during a scoring run, because a wallet trades many tokens. Bounded, and valid
+// for one block only. What is known of wallets stays valid while their changes are told: see `forgetChanged`.
 import { float64At } from '../../base/item-at.ts'
 import { type DayHours, MOST_DAYS } from './aftermath.ts'
 import type { FactRules } from './facts.ts'
 import { createHoldingsStore, type TokenTerms } from './holdings.ts'
 import { createMarks, type Marks } from './marks.ts'
 import type { RecentSwaps } from './recent-swaps.ts'
-import { createListStore, createPackedStore, createShelf, type ListStore, type Shelf, type Store } from './store.ts'
+import {
+  createListStore,
+  createPackedStore,
+  createShelf,
+  type ListStore,
+  MAX_STORED,
+  type Shelf,
+  type Store,
+} from './store.ts'
 import { createTraderStore, type TraderStore } from './traders.ts'
 
 /** The evidence of the links to an address about its owner. */
@@ -48,17 +56,45 @@ export interface Memory {
   days: Shelf<Store<DayHours>>
 }
 
+/** What is known of wallets. */
+export type KnownWallets = Pick<Memory, 'wallets' | 'links' | 'roles'>
+
+export const createKnownWallets = (rules: FactRules, most = MAX_STORED): KnownWallets => ({
+  wallets: createShelf(() => createTraderStore(rules), most),
+  links: createShelf(createListStore, most),
+  roles: createShelf(createRoleStore, most),
+})
+
+/** Rows that a block changed: of wallets, with their first funders, and links between two. */
+export interface ChangedWallets {
+  wallets: Iterable<{ id: number; firstFunderId: number | null }>
+  links: Iterable<{ fromId: number; toId: number }>
+}
+
+/** Forgets what the changes may have made untrue, so that it is read anew. */
+export function forgetChanged({ wallets, links, roles }: KnownWallets, changed: ChangedWallets): void {
+  for (const { id, firstFunderId } of changed.wallets) {
+    wallets.store.delete(id)
+    roles.store.delete(id)
+    // Whoever was the first to fund too many is a service.
+    if (firstFunderId !== null) roles.store.delete(firstFunderId)
+  }
+  for (const { fromId, toId } of changed.links) {
+    links.store.delete(fromId)
+    roles.store.delete(fromId)
+    roles.store.delete(toId)
+  }
+}
+
 /** What outlives a cache: `marks` has one byte per wallet, whose memory is reused. */
-export type Lasting = Pick<Memory, 'marks' | 'launches' | 'recentSwaps'>
+export type Lasting = Pick<Memory, 'marks' | 'launches' | 'recentSwaps'> & Partial<KnownWallets>
 export const createLasting = (): Lasting => ({ marks: createMarks(), launches: new Map() })
 
 /** Creates an empty cache. */
 export const createMemory = (rules: FactRules, lasting: Lasting = createLasting()): Memory => ({
   rules,
+  ...createKnownWallets(rules),
   ...lasting,
-  wallets: createShelf(() => createTraderStore(rules)),
-  links: createShelf(createListStore),
-  roles: createShelf(createRoleStore),
   tokens: createShelf(createHoldingsStore),
   days: createShelf(() => new Map<number, DayHours>(), MOST_DAYS),
 })

@@ -8,6 +8,7 @@ export interface Store<Value> {
   has(id: number): boolean
   get(id: number): Value | undefined
   set(id: number, value: Value): unknown
+  delete(id: number): unknown
 }
 
 /** A store whose values are a few numbers each. */
@@ -69,7 +70,10 @@ function createPlaces(): Places {
   }
 }
 
-/** Creates a store whose values are `width` numbers each; ids are integers from 0. Each `get` unpacks a new value from the numbers that begin at `at`. */
+/**
+ * Creates a store whose values are `width` numbers each; ids are integers from 0. The first number is never NaN, which
+ * stands for a deleted value. Each `get` unpacks a new value from the numbers that begin at `at`.
+ */
 export function createPackedStore<Value>(
   width: number,
   pack: (value: Value) => readonly number[],
@@ -77,14 +81,20 @@ export function createPackedStore<Value>(
 ): PackedStore<Value> {
   const rows = createPlaces()
   let cells = new Float64Array(256 * width)
+  const cell = (id: number, column: number): number => {
+    const row = rows.of(id)
+    return row < 0 ? Number.NaN : float64At(cells, row * width + column)
+  }
+  const has = (id: number) => !Number.isNaN(cell(id, 0))
   return {
     get size() {
       return rows.size
     },
-    has: (id) => rows.of(id) >= 0,
-    get: (id) => {
+    has,
+    get: (id) => (has(id) ? unpack(id, cells, rows.of(id) * width) : undefined),
+    delete: (id) => {
       const row = rows.of(id)
-      return row < 0 ? undefined : unpack(id, cells, row * width)
+      if (row >= 0) cells.fill(Number.NaN, row * width, (row + 1) * width)
     },
     set: (id, value) => {
       if (rows.of(id) < 0) rows.put(id, rows.size)
@@ -96,47 +106,65 @@ export function createPackedStore<Value>(
       }
       cells.set(pack(value), row * width)
     },
-    cell: (id, column) => {
-      const row = rows.of(id)
-      return row < 0 ? Number.NaN : float64At(cells, row * width + column)
-    },
+    cell,
   }
 }
 
 const NONE: readonly number[] = []
 
-/** Creates a store of short lists of 32-bit integers. Each `get` makes a new list. The space of a replaced list is not reused. */
+/** Where a list keeps its room, its length and its first integer, from its start on. The length of a deleted one is -1. */
+const [ROOM, LENGTH, FIRST] = [0, 1, 2]
+
+/**
+ * Creates a store of short lists of 32-bit integers. Each `get` makes a new list. A list that replaces another takes its
+ * room, or twice the room that it needs.
+ */
 export function createListStore(): ListStore {
   const starts = createPlaces()
-  /** Each list begins with its length. */
   let cells = new Int32Array(1024)
   let end = 0
+  /** -1 without a list. */
+  const lengthAt = (start: number) => (start < 0 ? -1 : int32At(cells, start + LENGTH))
+  /** The start of free room for so many integers. */
+  const findRoom = (id: number, length: number): number => {
+    const before = starts.of(id)
+    if (before >= 0 && int32At(cells, before + ROOM) >= length) return before
+    const room = before < 0 ? length : 2 * length
+    if (end + FIRST + room > cells.length) {
+      const more = new Int32Array(2 * cells.length + room)
+      more.set(cells)
+      cells = more
+    }
+    const start = end
+    cells[start + ROOM] = room
+    starts.put(id, start)
+    end += FIRST + room
+    return start
+  }
   return {
     get size() {
       return starts.size
     },
-    has: (id) => starts.of(id) >= 0,
+    has: (id) => lengthAt(starts.of(id)) >= 0,
     get: (id) => {
       const start = starts.of(id)
-      if (start < 0) return undefined
-      const length = int32At(cells, start)
-      return length === 0 ? NONE : Array.from(cells.subarray(start + 1, start + 1 + length))
+      const length = lengthAt(start)
+      if (length < 0) return undefined
+      return length === 0 ? NONE : Array.from(cells.subarray(start + FIRST, start + FIRST + length))
     },
     set: (id, list) => {
-      if (end + 1 + list.length > cells.length) {
-        const more = new Int32Array(2 * cells.length + list.length)
-        more.set(cells)
-        cells = more
-      }
-      cells[end] = list.length
-      cells.set(list, end + 1)
-      starts.put(id, end)
-      end += 1 + list.length
+      const start = findRoom(id, list.length)
+      cells[start + LENGTH] = list.length
+      cells.set(list, start + FIRST)
+    },
+    delete: (id) => {
+      const start = starts.of(id)
+      if (start >= 0) cells[start + LENGTH] = -1
     },
     appendTo: (into, id) => {
-      const start = starts.of(id)
-      const to = start < 0 ? 0 : start + 1 + int32At(cells, start)
-      for (let at = start + 1; at < to; at += 1) into.push(int32At(cells, at))
+      const from = starts.of(id) + FIRST
+      const to = from + lengthAt(from - FIRST)
+      for (let at = from; at < to; at += 1) into.push(int32At(cells, at))
       return into.length
     },
   }

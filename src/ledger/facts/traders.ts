@@ -155,7 +155,7 @@ export const toTrader = (
 /** Adds wallets to the cache that `readWallets` uses. */
 export function rememberTraders(memory: { wallets: Shelf<TraderStore> }, traders: readonly TraderFacts[]): void {
   const { store, most } = memory.wallets
-  for (const trader of traders) if (store.size < most) store.set(trader.id, trader)
+  for (const trader of traders) if (store.size < most || store.has(trader.id)) store.set(trader.id, trader)
 }
 
 /**

@@ -9,12 +9,14 @@ export type Session = pg.ClientBase
 export interface ScoreBlock extends ChangeBlock {
   /** Seconds since 1970. */
   time: number
+  /** Grows with each change of a label. */
+  labelEdition: number
 }
 
 /** Reads the newest block; null before the first. */
 export async function readNewestBlock(client: Pick<pg.ClientBase, 'query'>): Promise<ScoreBlock | null> {
-  const text = `SELECT number, date_part('epoch', time) AS time, number > (SELECT finalized FROM chain) AS revocable
-    FROM block ORDER BY number DESC LIMIT 1`
+  const text = `SELECT number, date_part('epoch', time) AS time, number > (SELECT finalized FROM chain) AS revocable,
+      (SELECT label_edition FROM chain) AS "labelEdition" FROM block ORDER BY number DESC LIMIT 1`
   const { rows } = await client.query<ScoreBlock>({ name: 'score block', text })
   return rows[0] ?? null
 }

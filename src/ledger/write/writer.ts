@@ -72,6 +72,8 @@ interface Deps {
   firstBuys: FirstBuyRules
   reader: ChainReader
   clock?: Clock
+  /** Called with the changed rows before they are written. */
+  onChanges?: ((changes: Changes) => void) | undefined
 }
 
 /** Final blocks that were applied in memory, but not sent to the database yet. */
@@ -97,7 +99,7 @@ const newMemory = (reader: ChainReader) => ({
   prefetch: createPrefetch(),
 })
 
-interface WriterState extends Required<Deps> {
+interface WriterState extends Required<Omit<Deps, 'onChanges'>>, Pick<Deps, 'onChanges'> {
   /** The state that the blocks need besides their rows. */
   known: Known
   memory: ReturnType<typeof newMemory>
@@ -157,6 +159,7 @@ async function send(
   isFinal: boolean,
 ): Promise<void> {
   const { changes, block, chain } = batch
+  writer.onChanges?.(changes)
   const statements = [...flush(changes, block, !isFinal), ...moveCursor(block, { ...chain, isFinal })]
   await writer.flight?.landed
   writer.flight = {
@@ -261,15 +264,12 @@ const finalise = (writer: WriterState, number: number, head: number): Promise<vo
  * Creates the only writer of a database. Its calls must not overlap. After a failed call, the next one starts from the
  * committed state.
  */
-export function createWriter({ lock, preset, firstBuys, reader, clock = systemClock }: Deps): Writer {
+export function createWriter({ clock = systemClock, ...deps }: Deps): Writer {
   const writer: WriterState = {
-    lock,
-    preset,
-    firstBuys,
-    reader,
+    ...deps,
     clock,
-    known: toKnown(preset, firstBuys),
-    memory: newMemory(reader),
+    known: toKnown(deps.preset, deps.firstBuys),
+    memory: newMemory(deps.reader),
     startBlock: null,
     newest: null,
     gathered: null,
