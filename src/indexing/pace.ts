@@ -56,7 +56,7 @@ const FIRST_CHECKS_MS = 2_000
  * At the head, a scoring ends after this time, or that between two blocks where it is longer. The next block is then
  * written first: its events and prices do not wait for scores. The rest comes after it, the longest due first.
  */
-const LEAST_SLICE_MS = 250
+const LEAST_SLICE_MS = 150
 /** The longest such time, on a chain whose blocks are rare. */
 const MOST_SLICE_MS = 10_000
 /** The longest wait of an ending command for the contract checks that are due: nothing runs after it. */

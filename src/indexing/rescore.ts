@@ -45,7 +45,7 @@ const LANES = 3
 const TAKE = 400_000
 
 /** Ids read at once where a run has to end in time: the longest due go first. */
-const TAKE_IN_TIME = { token: 64, wallet: 256 } as const
+const TAKE_IN_TIME = { token: 32, wallet: 128 } as const
 /** The part of a bounded run's time after which no chunk of wallets begins: tokens follow. */
 const WALLETS_PART = 0.4
 
@@ -76,7 +76,7 @@ interface RunOptions {
 export interface Rescore {
   /** Scores the due rows at the newest block: at most `budget` tokens and wallets, and for about `mostMs`. */
   run(options?: RunOptions): Promise<Rescored>
-  /** Call it after a rollback, and before the first run under a new lock: what is remembered may be wrong. */
+  /** Call it after a rollback, and before the first run under a new lock: the memory may be wrong. */
   forget(): void
   /** The caller gives all changed rows to the result. Wallets are then remembered from one block to the next. */
   follow(): (changed: WrittenWallets) => void
@@ -116,7 +116,7 @@ interface RescoreState extends RescoreOptions {
 /** Wallets remembered at the head, some hundred bytes each. */
 const MOST_WALLETS = 100_000
 
-/** What is remembered at a block; at the head, wallets and swaps of earlier blocks too. */
+/** The memory of a block; at the head, it has wallets and swaps of earlier blocks too. */
 function recallAt(rescore: RescoreState, { number, labelEdition }: ScoreBlock): Memory {
   const { rules, lasting, recentSwaps, isAtHead, known, wallets } = rescore
   if (known?.block === number && known.labelEdition === labelEdition) return known.memory

@@ -12,6 +12,7 @@ import type { AppOptions } from '../cli/context.ts'
 import type { Database } from '../database/client.ts'
 import type { Ledger } from '../database/open.ts'
 import { tellOutages } from '../database/outage.ts'
+import type { WriterLock } from '../database/writer-lock.ts'
 import { watchCoverage } from '../indexing/coverage-watch.ts'
 import { createIndexer } from '../indexing/indexer.ts'
 import { MOVE_DEFAULTS, moveHistory } from '../indexing/move-history.ts'
@@ -59,14 +60,6 @@ export async function startIndexing(
   if (files) log.info(files, 'blocks that files of HISTORY_FILES have are not asked of RPC_URL')
   const summaries = chooseSummaries(options, database)
   const contractChecks = await chooseContractChecks(options, { database, preset, signal: ending, metrics, demo })
-  const rescore = createRescore({
-    database,
-    preset,
-    clock,
-    log,
-    ...(summaries && { recallSummaries: summaries.recall }),
-  })
-  const onChanges = rescore.follow()
   const { caughtUp, run } = createIndexer({
     database,
     source,
@@ -75,8 +68,10 @@ export async function startIndexing(
     metrics,
     onProgress: noteProgress(metrics, clock, onProgress),
     signal: ending,
-    createWriter: (lock) => createWriter({ lock, reader, preset, firstBuys: FIRST_BUYS, onChanges }),
-    rescore,
+    ...createWorkers(
+      { reader, preset },
+      { database, clock, log, ...(summaries && { recallSummaries: summaries.recall }) },
+    ),
     contractChecks,
     firstChecksMs: demo ? DEMO_CHECKS_MS : undefined,
     checkSetting: toCheckSetting(options.config, preset),
@@ -108,6 +103,18 @@ export async function startIndexing(
   }
   return { chain: { chainId: preset.chainId, name: preset.name }, caughtUp, done, stop }
 }
+
+/** The writer tells the scoring which rows it changes. */
+function createWorkers({ reader, preset }: Pick<Connected, 'reader' | 'preset'>, deps: ScoringDeps) {
+  const rescore = createRescore({ ...deps, preset })
+  const onChanges = rescore.follow()
+  return {
+    rescore,
+    createWriter: (lock: WriterLock) => createWriter({ lock, reader, preset, firstBuys: FIRST_BUYS, onChanges }),
+  }
+}
+
+type ScoringDeps = Omit<Parameters<typeof createRescore>[0], 'preset'>
 
 /** Undefined where no node tells of new blocks: then nothing of it is loaded. */
 async function chooseBell({ config, clock, log }: AppOptions, signal: AbortSignal): Promise<HeadBell | undefined> {

@@ -1,7 +1,8 @@
 // `npm run bench -- head [--seconds N] [--rate BLOCKS/S] [--warm BLOCKS] [--unfinal BLOCKS] [--logs LOGS/BLOCK]
 // [--reads HEAD_READS] [--cpu-prof FOLDER]`: measures the delay from a block at the node to its events in GET
-// /v1/events, and the age of the scores of touched tokens. A profile is of the program alone. The node is a separate process that makes blocks at a steady rate, those of one second with one timestamp. The
-// program serves and indexes in one process, on the embedded PostgreSQL.
+// /v1/events, and the age of the scores of touched tokens. A profile is of the program alone. The node is a separate
+// process that makes blocks at a steady rate, those of one second with one timestamp. The program serves and indexes in
+// one process, on the embedded PostgreSQL.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, createReadStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -95,7 +96,7 @@ const environment = {
   CHAIN_CONFIG: join(folder, 'preset.json'),
   DATA_DIR: join(folder, 'data'),
   PORT: '0',
-  LOG_LEVEL: process.env.BENCH_LOG ?? 'warn',
+  LOG_LEVEL: 'warn',
   HEAD_READS: values.reads,
 }
 const blockOf = await readTransactions(join(folder, 'blocks.bin'))
@@ -138,8 +139,6 @@ say(
   `${warm} blocks indexed; now ${rate} blocks/s of ${Math.round(chain.logs / chain.blocks)} logs for ${seconds} s; load ${loadavg()[0]?.toFixed(1)}`,
 )
 
-if (process.env.BENCH_SQL) await database.query('CREATE EXTENSION IF NOT EXISTS pg_stat_statements')
-if (process.env.BENCH_SQL) await database.query('SELECT pg_stat_statements_reset()')
 const usedBefore = usedMs()
 const availableMs = new Map<number, number>()
 const seenMs: number[] = []
@@ -188,13 +187,6 @@ say(
 )
 if (seen < head) say(`the index fell behind: ${head - seen} blocks were missing a minute later`)
 say(`load ${loadavg()[0]?.toFixed(1)}`)
-if (process.env.BENCH_SQL)
-  for (const r of (
-    await database.query(
-      `SELECT calls, round(total_exec_time) AS ms, rows, left(regexp_replace(query, '\\s+', ' ', 'g'), 170) AS q FROM pg_stat_statements ORDER BY total_exec_time DESC LIMIT 45`,
-    )
-  ).rows)
-    say(`${r.ms} ms ${r.calls} calls ${r.rows} rows: ${r.q}`)
 await database.end()
 program.kill('SIGTERM')
 await once(program, 'exit')

@@ -74,7 +74,7 @@ test('once the head was reached, every batch near it is scored', async () => {
   expect(seen).toMatchObject({ runs: 3, arrivals: 1 })
 })
 
-test('a scoring at the head ends after a quarter of a second, or the time between two blocks, and rests go on', async () => {
+test('a scoring at the head ends after 150 ms, or the time between two blocks, and rests go on', async () => {
   const { clock, pace, seen, bounds } = createSubject({ isLeft: true })
   await pace.see(1_000, 1_000)
   clock.advance(100)
@@ -84,7 +84,7 @@ test('a scoring at the head ends after a quarter of a second, or the time betwee
   await pace.see(1_002, 1_002)
   clock.advance(60_000)
   await pace.see(1_003, 1_003)
-  expect(bounds).toEqual([undefined, 250, 250, 10_000, 10_000])
+  expect(bounds).toEqual([undefined, 150, 150, 10_000, 10_000])
   expect(seen.runs).toBe(5)
 })
 

@@ -105,7 +105,7 @@ function act({ market, buy, fund }: ReturnType<typeof openMarket>, step: Doing):
   market.mine(step.kind === 'wait' ? step.hours * 3_600 : 12)
 }
 
-/** The facts of the token, without what is read anew for each. */
+/** The facts of the token that memory has a part in. */
 async function readFacts(memory: Memory) {
   const { pool } = reading
   const block = await readNewestBlock(pool)

@@ -223,13 +223,13 @@ test('the budget limits a run, and the rest stays due', async () => {
 })
 
 test('a run whose time is over scores the longest due of each kind, and says that the rest is left', async () => {
-  await run(`INSERT INTO score_due SELECT 2, i, ${at(NOW - 60)} FROM generate_series(1000, 1300) i
-    UNION ALL SELECT 1, i, ${at(NOW - 60)} FROM generate_series(1000, 1100) i`)
+  await run(`INSERT INTO score_due SELECT 2, i, ${at(NOW - 60)} FROM generate_series(1000, 1172) i
+    UNION ALL SELECT 1, i, ${at(NOW - 60)} FROM generate_series(1000, 1048) i`)
   const due = 'SELECT kind, id FROM score_due WHERE id < 1000 ORDER BY kind, id'
   const before = (await run(due)).rows
-  expect(await rescore.run({ mostMs: 0.001 })).toEqual({ tokens: 64, wallets: 256, isLeft: true })
+  expect(await rescore.run({ mostMs: 0.001 })).toEqual({ tokens: 32, wallets: 128, isLeft: true })
   expect((await run(due)).rows).toEqual(before)
-  expect(await rescore.run({ mostMs: 0.001 })).toEqual({ tokens: 40, wallets: 51, isLeft: false })
+  expect(await rescore.run({ mostMs: 0.001 })).toEqual({ tokens: 20, wallets: 51, isLeft: false })
   expect(await rescore.run()).toMatchObject({ isLeft: false })
 })
 

@@ -1,5 +1,5 @@
 // Caches the rows about wallets and tokens during a scoring run, because a wallet trades many tokens. Bounded, and valid
-// for one block only. What is known of wallets stays valid while their changes are told: see `forgetChanged`.
+// for one block only. Rows of wallets stay valid while their changes are told: see `forgetChanged`.
 import { float64At } from '../../base/item-at.ts'
 import { type DayHours, MOST_DAYS } from './aftermath.ts'
 import type { FactRules } from './facts.ts'
@@ -56,7 +56,7 @@ export interface Memory {
   days: Shelf<Store<DayHours>>
 }
 
-/** What is known of wallets. */
+/** Rows of wallets, and of their links. */
 export type KnownWallets = Pick<Memory, 'wallets' | 'links' | 'roles'>
 
 export const createKnownWallets = (rules: FactRules, most = MAX_STORED): KnownWallets => ({

@@ -7,7 +7,7 @@ import { MOST_SWAPS } from './facts.ts'
 import { FIRST_STEP, oldestSwap, type ReadSwaps, readNewerSwaps, readSwaps, type SwapRows } from './swaps.ts'
 
 /** Rows kept of all tokens, 44 bytes each. */
-const MOST_ROWS = 250_000
+const MOST_ROWS = 500_000
 
 export interface RecentSwaps {
   /** The same rows as `readSwaps` returns, in the order of the given tokens. */
