@@ -84,7 +84,7 @@ test('a scoring at the head ends after 150 ms, or the time between two blocks, a
   await pace.see(1_002, 1_002)
   clock.advance(60_000)
   await pace.see(1_003, 1_003)
-  expect(bounds).toEqual([undefined, 150, 150, 10_000, 10_000])
+  expect(bounds).toEqual([undefined, 200, 200, 10_000, 10_000])
   expect(seen.runs).toBe(5)
 })
 
