@@ -111,6 +111,7 @@ const CHAIN = {
   swaps_known: null,
   swaps_read: null,
   checks_exempt: [],
+  label_edition: 0,
 }
 
 const counters = () => ({
