@@ -19,6 +19,11 @@ export const RESEARCH: Scripts = {
       does: 'compares the demo with itself, relayed in three ways',
       needs: 'generate',
     },
+    payments: {
+      file: 'payments/run.ts',
+      does: 'finds known owners of several wallets, by what a node shows of payments',
+      needs: 'generate',
+    },
     goldens: { file: 'goldens/run.ts', does: 'decodes recorded transactions and compares amounts', needs: 'generate' },
   },
 }

@@ -19,6 +19,8 @@ import { describeProvider, type TriedProvider } from './provider-words.ts'
 
 /** Compute units of one call by method in a usual plan, and the units of a month. */
 export const UNITS = { eth_getLogs: 60, eth_getBlockByNumber: 20, eth_call: 26, eth_getBlockReceipts: 20, month: 300e6 }
+/** The same of a block's traces: `trace_block`, and any other method. */
+const TRACE_UNITS = { trace_block: 20, other: 40 }
 /** The values of a new token: its name, symbol, decimals and supply. */
 const CALLS_PER_TOKEN = 4
 /** Logs that are read at once, and the batches of calls for their new tokens, pools and holders. */
@@ -99,6 +101,21 @@ function estimate(found: Findings, hasBare: boolean): string[] {
     `  -> In a plan that counts ${UNITS.eth_getLogs} units for logs, ${UNITS.eth_getBlockByNumber} for a block and ${UNITS.eth_call} for a contract: ${(cost.units / 1e6).toFixed(1)} million units` +
       `, ${((100 * cost.units) / UNITS.month).toFixed(0)} % of a month of 300 million.`,
     ...(found.secondsPerBlock === null ? [] : [describeHead(found.secondsPerBlock)]),
+    ...describeTraces(found, cost.blocks),
+  ]
+}
+
+/** What `TRACES=on` adds: a call for each block. None where the provider has no traces. */
+export function describeTraces({ traces, secondsPerBlock }: Findings, blocks: number): string[] {
+  if (!traces) return []
+  const units = traces.method === 'trace_block' ? TRACE_UNITS.trace_block : TRACE_UNITS.other
+  const month = secondsPerBlock && (MONTH_DAYS * DAY_SECONDS) / secondsPerBlock
+  const past = traces.hasOld === false ? ' It does not trace the first of them: their payments would be unknown.' : ''
+  return [
+    `  -> TRACES=on adds ${blocks} calls of ${traces.method}, ${((blocks * units) / 1e6).toFixed(1)} million units ` +
+      `and ${((blocks * traces.bytesPerBlock) / 1e9).toFixed(1)} GB` +
+      (month ? `; a month at the head ${((month * units) / 1e6).toFixed(1)} million units.` : '.') +
+      past,
   ]
 }
 

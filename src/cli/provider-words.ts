@@ -48,6 +48,7 @@ export function describeProvider(
         ? '  Multicall3 is unknown: the provider did not answer'
         : '  no Multicall3: each value of a contract takes a call',
     `  ${describeCapabilities(found.can)}`,
+    `  ${tellTraces(found)}`,
     ...advice.map((line) => `  -> ${line}`),
   ]
 }
@@ -72,6 +73,16 @@ function tellOld({ from, blocks, logs, receipts }: OldBlocks): string[] {
   const tell = (what: string, oldest: number | null) =>
     oldest === null ? `${what}: unknown` : oldest === from ? `${what}: all` : `${what}: from block ${oldest}`
   return [`from block ${from}: ${[tell('blocks', blocks), tell('logs', logs), tell('receipts', receipts)].join('; ')}`]
+}
+
+function tellTraces({ traces, old }: Findings): string {
+  if (!traces) return 'no traces: payments inside transactions are known only where the chain logs them'
+  const { method, bytesPerBlock, secondsPerBlock, hasOld } = traces
+  const past = hasOld === null ? 'unknown' : hasOld ? 'too' : 'not'
+  return (
+    `traces by ${method}: ${Math.round(bytesPerBlock / 1_000)} kB and ${secondsPerBlock.toFixed(2)} s a block; ` +
+    `of block ${old.from} ${past}`
+  )
 }
 
 function adviseData({ old, finalized, stateRefused, stateDepth }: Findings): string[] {

@@ -6,7 +6,7 @@ import type { OldBlocks } from '../../src/chain/connect/probe-history.ts'
 import { measureBlocks } from '../../src/chain/connect/probe-rates.ts'
 import { createHttpEndpoint } from '../../src/chain/rpc/endpoint.ts'
 import { RpcError } from '../../src/chain/rpc/error.ts'
-import { costOf, createCheck, headCostOf } from '../../src/cli/check.ts'
+import { costOf, createCheck, describeTraces, headCostOf } from '../../src/cli/check.ts'
 import type { Context } from '../../src/cli/context.ts'
 import { describeProvider, type TriedProvider } from '../../src/cli/provider-words.ts'
 import { type Anvil, anvilBinary, startAnvil } from '../support/anvil.ts'
@@ -35,6 +35,7 @@ const found: TriedProvider = {
   hasMulticall: false,
   blocksPerSecond: 50,
   secondsPerBlock: 12,
+  traces: { method: 'trace_block', bytesPerBlock: 500_000, secondsPerBlock: 0.25, hasOld: false },
   can: { simulate: true, share: true, override: true, construct: true, later: true, execute: true },
 }
 const NOW = new Date(1_800_000_012_000)
@@ -96,6 +97,26 @@ describe('the description of a provider', () => {
   })
 })
 
+describe('the traces of a provider', () => {
+  test('are named with what they cost, and where they end', () => {
+    const text = describeProvider('node.example', found, [], NOW).join('\n')
+    expect(text).toContain('traces by trace_block: 500 kB and 0.25 s a block; of block 1 not')
+    const [told = ''] = describeTraces(found, 1_000_000)
+    expect(told).toContain('TRACES=on adds 1000000 calls of trace_block, 20.0 million units and 500.0 GB')
+    expect(told).toContain('a month at the head 4.3 million units.')
+    expect(told).toContain('It does not trace the first of them')
+    const nested = { ...found, traces: found.traces && { ...found.traces, method: 'debug_traceBlockByHash' } }
+    expect(describeTraces(nested, 1_000_000)[0]).toContain('40.0 million units')
+  })
+
+  test('that it does not have are no cost, and payments are said to be unknown', () => {
+    expect(describeTraces({ ...found, traces: null }, 5)).toEqual([])
+    expect(describeProvider('x', { ...found, traces: null }, [], NOW).join('\n')).toContain(
+      'no traces: payments inside',
+    )
+  })
+})
+
 test('blocks of a fast chain are timed by the thousandths of their time, where the node tells them truly', async () => {
   const secondsOf = async (thousandths: (at: number) => number | undefined) => {
     const chain = createFakeChain(1, 0.2)
@@ -136,6 +157,7 @@ describe.skipIf(!anvilBinary)('a real node (skipped without anvil)', () => {
     expect(findings.finalized).not.toBeNull()
     expect(findings.blocksPerSecond).toBeGreaterThan(0)
     expect(findings.hasMulticall).toBe(false)
+    expect(findings.traces).toMatchObject({ method: 'trace_block' })
   })
 })
 

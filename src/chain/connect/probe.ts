@@ -9,6 +9,7 @@ import { type Call, type Endpoint, isAnswered, NO_ANSWER, type RpcAnswer } from 
 import { RpcError } from '../rpc/error.ts'
 import { type AskProvider, findOldBlocks, type OldBlocks } from './probe-history.ts'
 import { findBatch, type MeasuredLogs, measureBlocks, measureRanges } from './probe-rates.ts'
+import { type FoundTraces, findTraces } from './probe-traces.ts'
 
 export interface Findings {
   chainId: number
@@ -36,6 +37,8 @@ export interface Findings {
   hasMulticall: boolean | null
   /** Blocks with their transactions, read eight at a time. */
   blocksPerSecond: number
+  /** How it traces blocks; null: it does not. */
+  traces: FoundTraces | null
   /** The time between two of the newest blocks; null if the chain has too few. */
   secondsPerBlock: number | null
 }
@@ -93,6 +96,7 @@ export async function probe(endpoint: Endpoint, clock: Clock, options: ProbeOpti
   if (chainId === null || head === null || headTime === null) {
     throw new RpcError('rejected', 'it does not answer as an Ethereum node does')
   }
+  const old = await findOldBlocks(ask, Math.min(head, await findStart(head)), head)
   const client = await ask('web3_clientVersion')
   const final = await ask('eth_getBlockByNumber', 'finalized', false)
   const [multicall = final] = await batch([emptyBatch('latest')])
@@ -104,11 +108,12 @@ export async function probe(endpoint: Endpoint, clock: Clock, options: ProbeOpti
     headTime,
     finalized: mayPass(final) ? 'unknown' : readFinal(final),
     ...(await findStateDepth(ask, head)),
-    old: await findOldBlocks(ask, Math.min(head, await findStart(head)), head),
+    old,
     logs: await measureRanges(ask, head, clock),
     batch: await findBatch(batch, head),
     hasMulticall: mayPass(multicall) ? null : isEmptyBatch(multicall),
     ...(await measureBlocks(ask, head, clock)),
+    traces: await findTraces(ask, old.from, head, clock),
   }
 }
 
