@@ -200,11 +200,12 @@ function tellTopic(
 }
 
 /** A floor takes nothing from the score: points below 0 are of its topic's measures, which have words of their own. */
-function partFloor(reason: Reason, topic: Topic, told: Telling, name: string): Reason[] {
-  const text = capitalise(topic.tell(told))
-  if (text === '' || text === reason.text || -reason.points < 0.5) return [reason]
-  const measure: Reason = { ...reason, kind: 'fact', text, name, topic: topic.about, severity: 0 }
-  return [{ ...reason, points: 0 }, measure]
+function partFloor(reason: Reason, topic: Topic, telling: Telling, name: string): Reason[] {
+  const text = capitalise(topic.tell(telling))
+  const told = { ...reason, points: 0 }
+  // Fewer points are among those of all other measures.
+  if (text === '' || text === reason.text || -reason.points < 0.5) return [told]
+  return [told, { ...reason, kind: 'fact', text, name, topic: topic.about, severity: 0 }]
 }
 
 /** A fact without a floor keeps no token from being low by itself. */

@@ -171,7 +171,7 @@ export const REASON_TOPICS = {
     tell: ({ measures: { sharesMovedHours } }) =>
       sharesMovedHours === null || sharesMovedHours < 0.02
         ? ''
-        : `LP tokens moved on day ${Math.floor(sharesMovedHours / HOURS_OF_DAY) + 1}`,
+        : `Shares of its liquidity first changed hands on day ${Math.floor(sharesMovedHours / HOURS_OF_DAY) + 1}`,
   },
   holders: {
     dimension: 'holders',
