@@ -252,15 +252,16 @@ function tellPool(
   // A factory has one pool of two tokens, or one per key: two pairs of the same tokens are of two factories.
   for (const factory of factories) {
     const traits = EXCHANGES[factory.kind].pools
-    for (const key of traits?.keyIsStable ? [0, 1] : [++lastKey]) {
-      const asked = [token0, token1, ...(traits?.key ? [key] : [])].map((value) => word(value).slice(2)).join('')
-      const question = `${factory.address} ${traits?.find}${asked}`
-      if (!traits || told.has(question)) continue
+    if (!traits) continue
+    for (const key of traits.keyIsStable ? [0, 1] : [++lastKey]) {
+      const asked = [token0, token1, ...(traits.key ? [key] : [])].map((value) => word(value).slice(2)).join('')
+      const question = `${factory.address} ${toFunctionSelector(traits.find)}${asked}`
+      if (told.has(question)) continue
       told.set(question, word(pool))
       told.set(`${pool} ${toFunctionSelector('factory()')}`, word(factory.address))
       told.set(`${pool} ${toFunctionSelector('token0()')}`, word(token0))
       told.set(`${pool} ${toFunctionSelector('token1()')}`, word(token1))
-      if (traits.key) told.set(`${pool} ${traits.key}`, word(key))
+      if (traits.key) told.set(`${pool} ${toFunctionSelector(traits.key)}`, word(key))
       return
     }
   }
