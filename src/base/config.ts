@@ -6,154 +6,132 @@ import type { ChainPaths, ChainPlace } from './chains.ts'
 import { StartupError } from './errors.ts'
 import { pageUrl } from './page-url.ts'
 import { readSecretFiles } from './secret-file.ts'
-import { SETTING_FORMS } from './setting.ts'
+import { SETTING_FORMS as form } from './setting.ts'
 import { PLANS } from './vocabulary.ts'
-
-const {
-  account,
-  chains,
-  clickhouse,
-  databases,
-  file,
-  flag,
-  folder,
-  headReads,
-  maxLag,
-  ports,
-  proxies,
-  redis,
-  safeServer,
-  share,
-  start,
-  text,
-  url,
-  urls,
-  whole,
-} = SETTING_FORMS
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
 const ENVIRONMENT = z.object({
-  PORT: whole(0, 65_535).default(4000),
-  HOST: text.default('127.0.0.1'),
-  DATA_DIR: text.default('./.assay').transform((path) => resolve(path)),
+  PORT: form.whole(0, 65_535).default(4000),
+  HOST: form.text.default('127.0.0.1'),
+  DATA_DIR: form.text.default('./.assay').transform((path) => resolve(path)),
   /** Unset: the embedded PostgreSQL under DATA_DIR. */
-  DATABASE_URL: url('postgres:', 'postgresql:').optional(),
+  DATABASE_URL: form.url('postgres:', 'postgresql:').optional(),
   /** The same database behind a pooler that gives a connection for one transaction. Unset: requests use DATABASE_URL too. */
-  DATABASE_POOL_URL: url('postgres:', 'postgresql:').optional(),
+  DATABASE_POOL_URL: form.url('postgres:', 'postgresql:').optional(),
   /** Streaming replicas of DATABASE_URL, separated by commas. Unset: everything is read from DATABASE_URL. */
-  DATABASE_REPLICA_URL: databases.optional(),
+  DATABASE_REPLICA_URL: form.databases.optional(),
   /** Unset: limits are counted in the database and in the process. */
-  REDIS_URL: redis.optional(),
+  REDIS_URL: form.redis.optional(),
   /** Unset: the demo chain. Several URLs, separated by commas, are tried in this order. */
-  RPC_URL: urls.optional(),
+  RPC_URL: form.urls.optional(),
   /** Several chains, in place of RPC_URL: the first is the default chain. Unset: one chain. */
-  CHAINS: chains.optional(),
+  CHAINS: form.chains.optional(),
   /** The chain of this process or command. Unset: all of CHAINS, or the default one for a command. */
-  CHAIN: text.optional(),
+  CHAIN: form.text.optional(),
   /** A WebSocket of a node that tells of new blocks. Unset: they are looked for by time. */
-  HEADS_URL: url('ws:', 'wss:').optional(),
+  HEADS_URL: form.url('ws:', 'wss:').optional(),
   /** Whether the demo chain moves on after its recording. */
   DEMO: z.enum(['moving', 'still'], 'must be moving or still').default('moving'),
   /** Unset: the preset's first block. */
-  START_BLOCK: whole(0, 2 ** 31 - 1).optional(),
+  START_BLOCK: form.whole(0, 2 ** 31 - 1).optional(),
   /** The start of a new index in a person's words; an existing index continues. Unset: START_BLOCK. */
-  START: start.optional(),
+  START: form.start.optional(),
   /** A JSON file merged into the preset of the chain id. */
-  CHAIN_CONFIG: file.optional(),
+  CHAIN_CONFIG: form.file.optional(),
   /** A folder of cryo's Parquet files: the node is not asked for their blocks. */
-  HISTORY_FILES: folder.optional(),
+  HISTORY_FILES: form.folder.optional(),
   /**
    * The share of final blocks whose logs are checked against their receipts. Unfinalised blocks are all checked, unless
    * it is 0.
    */
-  CHECK_RECEIPTS: share.default(0.01),
+  CHECK_RECEIPTS: form.share.default(0.01),
   /** Whether payments inside transactions are read from the node's traces, on a chain that does not log them. */
   TRACES: z.enum(['on', 'off'], 'must be on or off').default('off'),
   /** When new blocks are read: each at once, those faster than .22 s several at once, or all of some seconds. */
-  HEAD_READS: headReads.default({ kind: 'latency' }),
+  HEAD_READS: form.headReads.default({ kind: 'latency' }),
   /** Days before the newest final block for which events are kept. Unset: for ever. */
-  EVENTS_KEPT_DAYS: whole(30, 36_500).optional(),
+  EVENTS_KEPT_DAYS: form.whole(30, 36_500).optional(),
   /** The folder to which older events move from the database, as Parquet files. Unset: the database keeps all. */
-  HISTORY_DIR: folder.optional(),
+  HISTORY_DIR: form.folder.optional(),
   /** The ClickHouse database to which they move instead: http://user:password@host:8123/database. */
-  HISTORY_URL: clickhouse.optional(),
+  HISTORY_URL: form.clickhouse.optional(),
   /** Days before the newest final block after which events move there. */
-  HISTORY_AFTER_DAYS: whole(8, 36_500).default(30),
+  HISTORY_AFTER_DAYS: form.whole(8, 36_500).default(30),
   /** Whether callers on the API plan may ask SQL over the index. */
   SQL: z.enum(['on', 'off'], 'must be on or off').default('off'),
   /** Whether the contracts of tokens are checked. */
   CONTRACT_CHECKS: z.enum(['on', 'off'], 'must be on or off').default('on'),
   /** The most calls of contract checks in a minute, for all tokens together. Unset: 600, and any number to a node of one's own. */
-  CONTRACT_CALLS_PER_MINUTE: whole(1, 100_000).optional(),
-  TLS_CERT: file.optional(),
-  TLS_KEY: file.optional(),
+  CONTRACT_CALLS_PER_MINUTE: form.whole(1, 100_000).optional(),
+  TLS_CERT: form.file.optional(),
+  TLS_KEY: form.file.optional(),
   /** Unset: no proxy is trusted. */
-  TRUST_PROXY: proxies.optional(),
+  TRUST_PROXY: form.proxies.optional(),
   /** Unset: no metrics are served. */
-  METRICS_PORT: whole(0, 65_535).optional(),
+  METRICS_PORT: form.whole(0, 65_535).optional(),
   /** The OpenTelemetry collector that gets metrics and traces. Unset: nothing is sent. */
-  OTEL_EXPORTER_OTLP_ENDPOINT: url('http:', 'https:').optional(),
-  OTEL_SERVICE_NAME: text.default('assay'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: form.url('http:', 'https:').optional(),
+  OTEL_SERVICE_NAME: form.text.default('assay'),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
   /** The share of requests logged at `info`; 5xx answers are always logged. Unset: all, or none on a terminal. */
-  ACCESS_LOG: share.optional(),
+  ACCESS_LOG: form.share.optional(),
   /** How far the index may be behind the source before /readyz answers 503. */
-  READY_MAX_LAG: maxLag.default({ seconds: 300 }),
+  READY_MAX_LAG: form.maxLag.default({ seconds: 300 }),
   /** The base URL of links in mails. Unset: http://HOST:PORT. */
-  PUBLIC_URL: url('http:', 'https:').optional(),
+  PUBLIC_URL: form.url('http:', 'https:').optional(),
   /** Where a weakness is reported. Unset: no /.well-known/security.txt. */
-  SECURITY_CONTACT: url('mailto:', 'https:').optional(),
+  SECURITY_CONTACT: form.url('mailto:', 'https:').optional(),
   /** Unset: mails are written as .eml files under DATA_DIR. */
-  SMTP_URL: url('smtp:', 'smtps:').optional(),
-  MAIL_FROM: text.default('Assay <alerts@localhost>'),
+  SMTP_URL: form.url('smtp:', 'smtps:').optional(),
+  MAIL_FROM: form.text.default('Assay <alerts@localhost>'),
   /** Who gets a Free key by a mail: nobody, anybody, or people with an invite. */
   SIGNUP: z.enum(['off', 'open', 'invite'], 'must be off, open or invite').default('off'),
-  DKIM_DOMAIN: text.optional(),
-  DKIM_SELECTOR: text.optional(),
-  DKIM_PRIVATE_KEY: file.optional(),
+  DKIM_DOMAIN: form.text.optional(),
+  DKIM_SELECTOR: form.text.optional(),
+  DKIM_PRIVATE_KEY: form.file.optional(),
   /** Lets webhooks call this machine, and use http: for development. */
-  WEBHOOK_ALLOW_LOOPBACK: flag.default(false),
+  WEBHOOK_ALLOW_LOOPBACK: form.flag.default(false),
   /** The ports that webhooks may call. */
-  WEBHOOK_PORTS: ports.default([443]),
+  WEBHOOK_PORTS: form.ports.default([443]),
   /** An OpenAI-compatible API that writes summaries. Unset: summaries are composed from the facts. */
-  SUMMARY_API_URL: url('http:', 'https:').optional(),
-  SUMMARY_API_KEY: text.optional(),
-  SUMMARY_MODEL: text.optional(),
+  SUMMARY_API_URL: form.url('http:', 'https:').optional(),
+  SUMMARY_API_KEY: form.text.optional(),
+  SUMMARY_MODEL: form.text.optional(),
   /** The authorization server whose tokens `/mcp` takes beside keys. Unset: keys only. */
-  OAUTH_ISSUER: safeServer.optional(),
+  OAUTH_ISSUER: form.safeServer.optional(),
   /** The audience of its tokens. Unset: the address of `/mcp` below PUBLIC_URL. */
-  OAUTH_AUDIENCE: text.optional(),
+  OAUTH_AUDIENCE: form.text.optional(),
   /** The scope that a token needs. Unset: none. */
-  OAUTH_SCOPE: text.regex(/^[!#-[\]-~]+$/, 'must be one scope').optional(),
+  OAUTH_SCOPE: form.text.regex(/^[!#-[\]-~]+$/, 'must be one scope').optional(),
   /** The plan of the accounts of its subjects. */
   OAUTH_PLAN: z.enum(PLANS, `must be one of ${PLANS.join(', ')}`).default('free'),
   /** The most accounts of its subjects. */
-  OAUTH_ACCOUNTS: whole(1, 1_000_000).default(10_000),
+  OAUTH_ACCOUNTS: form.whole(1, 1_000_000).default(10_000),
   /** The address that requests without a key pay to, by x402. Unset: every request needs a key. */
-  X402_PAY_TO: account.optional(),
+  X402_PAY_TO: form.account.optional(),
   /** The price of one request, in units of the token. */
-  X402_PRICE: text.regex(/^[1-9]\d{0,29}$/, 'must be a whole number of units of the token').optional(),
+  X402_PRICE: form.text.regex(/^[1-9]\d{0,29}$/, 'must be a whole number of units of the token').optional(),
   /** The chain of the token, in the form of CAIP-2. */
-  X402_NETWORK: text.regex(/^eip155:[1-9]\d{0,14}$/, 'must be like eip155:8453').optional(),
+  X402_NETWORK: form.text.regex(/^eip155:[1-9]\d{0,14}$/, 'must be like eip155:8453').optional(),
   /** A token with `transferWithAuthorization` of EIP-3009, and the domain of its signatures. */
-  X402_ASSET: account.optional(),
-  X402_ASSET_NAME: text.max(100).optional(),
-  X402_ASSET_VERSION: text.max(20).optional(),
+  X402_ASSET: form.account.optional(),
+  X402_ASSET_NAME: form.text.max(100).optional(),
+  X402_ASSET_VERSION: form.text.max(20).optional(),
   /** The node that confirms payments. */
-  X402_NODE_URL: url('http:', 'https:').optional(),
+  X402_NODE_URL: form.url('http:', 'https:').optional(),
   /** The account of that node that sends the transfers. Unset: the facilitator sends them. */
-  X402_SENDER: account.optional(),
+  X402_SENDER: form.account.optional(),
   /** A facilitator that sends the transfers. Unset: the node does. */
-  X402_FACILITATOR_URL: safeServer.optional(),
+  X402_FACILITATOR_URL: form.safeServer.optional(),
   /** The header Authorization of requests to it. */
-  X402_FACILITATOR_AUTH: text.optional(),
+  X402_FACILITATOR_AUTH: form.text.optional(),
   /** Blocks after which a transfer is certain, its own included. */
-  X402_CONFIRMATIONS: whole(1, 1_000).default(2),
+  X402_CONFIRMATIONS: form.whole(1, 1_000).default(2),
   /** How long what a payment has left over can be used. */
-  X402_CREDIT_DAYS: whole(1, 3_650).default(30),
+  X402_CREDIT_DAYS: form.whole(1, 3_650).default(30),
   /** The key with which `mcp` asks a server. */
-  ASSAY_KEY: text.optional(),
+  ASSAY_KEY: form.text.optional(),
 })
 
 /** Variables that must be set together. */
