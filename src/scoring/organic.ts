@@ -2,10 +2,10 @@
 // in one pool within one block or second (the legs of a sandwich, arbitrage).
 
 import { toUsd } from '../base/amount.ts'
-import { itemAt } from '../base/item-at.ts'
 import { pushTo } from '../base/push-to.ts'
 import { DAY_SECONDS } from '../base/time.ts'
 import { MOST_SWAPS, type SwapFacts, type TokenFacts } from '../ledger/facts/facts.ts'
+import { listMoments } from './beat.ts'
 
 /** The facts without the matched swaps, and without the hours that have no other trades. */
 export function withoutWash(facts: TokenFacts, matched: ReadonlySet<SwapFacts>): TokenFacts {
@@ -34,14 +34,8 @@ export function organicVolume24h(facts: TokenFacts, matched: ReadonlySet<SwapFac
 /** Swaps of wallets that bought and sold in one pool at one time. Fast chains have several blocks of one second. */
 function findRoundTrips(swaps: readonly SwapFacts[]): ReadonlySet<SwapFacts> {
   const trips = new Set<SwapFacts>()
-  for (let from = 0; from < swaps.length; ) {
-    const { time } = itemAt(swaps, from)
-    let to = from + 1
-    while (to < swaps.length && itemAt(swaps, to).time === time) to += 1
-    // Most moments have one swap, which is no trip.
-    if (to - from > 1) addTrips(swaps.slice(from, to), trips)
-    from = to
-  }
+  // Most moments have one swap, which is no trip.
+  for (const moment of listMoments(swaps, ({ time }) => time)) addTrips(moment, trips)
   return trips
 }
 

@@ -4,6 +4,7 @@
 import { float64At, itemAt, numberAt } from '../base/item-at.ts'
 import { pushTo } from '../base/push-to.ts'
 import type { SwapFacts } from '../ledger/facts/facts.ts'
+import { listMoments } from './beat.ts'
 import { ramp } from './ramp.ts'
 import { findClusters } from './sybil.ts'
 import { WASH } from './weights.ts'
@@ -83,12 +84,8 @@ function dropBots(trades: Trade[], seats: number): Trade[] {
   trades.sort((a, b) => a.swap.time - b.swap.time || a.swap.block - b.swap.block || a.owner - b.owner)
   const [counts, trips] = [new Float64Array(seats), new Float64Array(seats)]
   for (const { seat } of trades) counts[seat] = float64At(counts, seat) + 1
-  for (let from = 0; from < trades.length; ) {
-    const to = endOfSecond(trades, from)
-    // Most seconds have one trade, which is no trip.
-    if (to - from > 1) countTrips(trades.slice(from, to), trips)
-    from = to
-  }
+  // Most seconds have one trade, which is no trip.
+  for (const second of listMoments(trades, ({ swap }) => swap.time)) countTrips(second, trips)
   const left = trades.filter(({ seat }) => float64At(trips, seat) <= WASH.botTrips * float64At(counts, seat))
   for (const [place, trade] of left.entries()) trade.place = place
   return left
@@ -101,14 +98,6 @@ function countTrips(trades: readonly Trade[], trips: Float64Array): void {
   for (const [seat, own] of bySeat)
     if (own.some(({ swap }) => swap.direction !== own[0]?.swap.direction))
       trips[seat] = float64At(trips, seat) + own.length
-}
-
-/** The place after the last trade of this one's second. */
-function endOfSecond(trades: readonly Trade[], from: number): number {
-  const { time } = itemAt(trades, from).swap
-  let to = from + 1
-  while (to < trades.length && itemAt(trades, to).swap.time === time) to += 1
-  return to
 }
 
 /** Removes owners whose trades are not matched well enough, until all the remaining ones are. */
