@@ -1,6 +1,7 @@
 // The sentences of a contract check's findings and powers. Each sentence is about the checked block.
 import type { ContractFinding } from '../base/vocabulary.ts'
 import type { Power, SafetyFinding } from '../safety/report.ts'
+import { shortenAddress } from '../words/address.ts'
 import { toCount, toPercent } from '../words/numbers.ts'
 import type { CheckedContract } from './facts.ts'
 import { POWER_WORDS } from './flag-words.ts'
@@ -86,6 +87,3 @@ const WHO: Readonly<
 /** A selector without a known name does not show what its name would tell. */
 const tellHiding = ({ function: name }: Power): string =>
   name.startsWith('0x') ? 'by a function of unknown name' : 'which its contract hides'
-
-/** Enough of an address to recognise it: 0xa932...51d7. */
-export const shortenAddress = (address: string): string => `${address.slice(0, 6)}...${address.slice(-4)}`

@@ -1,9 +1,10 @@
 // Shared sentences: withdrawals of liquidity, the check of the contract, the record of the makers, owners, and the
 // chance of a pull.
 import { NEVER } from '../base/time.ts'
+import { shortenAddress } from '../words/address.ts'
 import { countOf, sayUsd, toCount, toPercent } from '../words/numbers.ts'
 import { LEAST_USD } from './bounds.ts'
-import { contractStrength, shortenAddress, tellFinding } from './contract.ts'
+import { contractStrength, tellFinding } from './contract.ts'
 import type { CheckedContract, VerdictMeasures } from './facts.ts'
 
 /** From this share on a wallet that can withdraw it is named. */

@@ -1,4 +1,5 @@
 // The wallets that can withdraw the liquidity of a token, and the powers of its owner, in lines.
+import { shortenAddress } from '../../../src/words/address.ts'
 import { capitalise } from '../../../src/words/numbers.ts'
 import { dateInWords, percent, whole } from '../format.ts'
 import type { TokenData } from '../pages/token-chart.ts'
@@ -76,7 +77,7 @@ function tellPower({ text, kind, holder, renounced, hidden, proven, function: na
   const told = capitalise(text)
   const hiding = name.startsWith('0x') ? ', by a function of unknown name' : ', which its contract hides'
   const ending = `${hidden ? hiding : ''}${proven ? '' : ' (told by a name, not tried)'}.`
-  const [before, after] = holder === null ? [] : told.split(`${holder.slice(0, 6)}...${holder.slice(-4)}`)
+  const [before, after] = holder === null ? [] : told.split(shortenAddress(holder))
   if (holder === null || after === undefined) return plain(`${told}${ending}`)
   return plain(
     <>
