@@ -1,11 +1,12 @@
 // One chain as nodes of different kinds would show it: no payment, plain payments alone, logs of each payment, or
 // traces. Input: a node that traces. Output: a node of one kind.
-import { keccakOfText } from '../../src/chain/keccak.ts'
-import { readBlock } from '../../src/chain/raw.ts'
+import { TRANSFER_TOPIC } from '../../src/chain/contracts/topics.ts'
+import { hexQuantity, readBlock } from '../../src/chain/raw.ts'
 import { type Call, type Endpoint, isAnswered, type RpcAnswer } from '../../src/chain/rpc/endpoint.ts'
 import { RpcError } from '../../src/chain/rpc/error.ts'
 import { TRACE_METHODS } from '../../src/chain/source/trace-answer.ts'
 import { word } from '../../test/support/fake-chain.ts'
+import { SYSTEM } from '../../test/support/native-logs.ts'
 
 const TRACES = TRACE_METHODS.map(({ method }) => method)
 
@@ -58,10 +59,6 @@ interface Log {
   topics: string[]
 }
 
-const SYSTEM = `0x${'f'.repeat(39)}e`
-const TRANSFER = keccakOfText('Transfer(address,address,uint256)')
-const hex = (value: number) => `0x${value.toString(16)}`
-
 /** The chain as it would log payments: those of a transaction before its other logs, whose indexes grow. */
 function logPayments(node: Endpoint): Endpoint {
   const ask = async (method: string, ...params: unknown[]): Promise<unknown> => {
@@ -72,20 +69,29 @@ function logPayments(node: Endpoint): Endpoint {
   const [flat] = TRACE_METHODS
   const known = new Map<number, Promise<Log[]>>()
   const logsOf = async (number: number): Promise<Log[]> => {
-    const block = readBlock(await ask('eth_getBlockByNumber', hex(number), true))
-    const traced = block && flat?.read(await ask('trace_block', hex(number)), block)
+    const block = readBlock(await ask('eth_getBlockByNumber', hexQuantity(number), true))
+    const traced = block && flat?.read(await ask('trace_block', hexQuantity(number)), block)
     if (!block || !traced) throw new Error(`block ${number} cannot be read`)
-    const others = (await ask('eth_getLogs', { fromBlock: hex(number), toBlock: hex(number) })) as Log[]
+    const others = (await ask('eth_getLogs', { fromBlock: hexQuantity(number), toBlock: hexQuantity(number) })) as Log[]
     const logs = block.transactions.flatMap(({ hash }) => [
       ...[...traced]
         .flatMap(([of, payments]) => (of === hash ? payments : []))
         .map(({ from, to, amount }) => ({
-          ...{ address: SYSTEM, topics: [TRANSFER, `0x${word(from)}`, `0x${word(to)}`], data: `0x${word(amount)}` },
-          ...{ blockHash: block.hash, blockNumber: hex(number), transactionHash: hash, transactionIndex: '0x0' },
+          ...{
+            address: SYSTEM,
+            topics: [TRANSFER_TOPIC, `0x${word(from)}`, `0x${word(to)}`],
+            data: `0x${word(amount)}`,
+          },
+          ...{
+            blockHash: block.hash,
+            blockNumber: hexQuantity(number),
+            transactionHash: hash,
+            transactionIndex: '0x0',
+          },
         })),
       ...others.filter(({ transactionHash }) => transactionHash === hash),
     ])
-    return logs.map((log, index) => ({ ...log, logIndex: hex(index) }))
+    return logs.map((log, index) => ({ ...log, logIndex: hexQuantity(index) }))
   }
   return change(allow(node, []), async ({ method, params }, answer) => {
     if (method !== 'eth_getLogs' || !isAnswered(answer)) return answer

@@ -79,13 +79,7 @@ export interface Rescore {
   /** Call it after a rollback, and before the first run under a new lock: the memory may be wrong. */
   forget(): void
   /** The caller gives all changed rows to the result. Wallets are then remembered from one block to the next. */
-  follow(): (changed: WrittenWallets) => void
-}
-
-/** Rows that the writer is about to write. */
-interface WrittenWallets {
-  wallets: ChangedWallets['wallets']
-  links: ReadonlyMap<string, { fromId: number; toId: number }>
+  follow(): (changed: ChangedWallets) => void
 }
 
 interface RescoreOptions {
@@ -279,8 +273,8 @@ export function createRescore(options: RescoreOptions): Rescore {
     },
     follow: () => {
       rescore.wallets = rememberWallets(rules)
-      return ({ wallets, links }) => {
-        if (rescore.wallets) forgetChanged(rescore.wallets.known, { wallets, links: links.values() })
+      return (changed) => {
+        if (rescore.wallets) forgetChanged(rescore.wallets.known, changed)
       }
     },
   }

@@ -123,7 +123,7 @@ test('wallets remembered from block to block have the facts and links of a whole
     fc.asyncProperty(fc.array(doing, { minLength: 4, maxLength: 12 }), async (steps) => {
       const place = openMarket()
       const known = createKnownWallets(RULES)
-      const onChanges: WriterChanges = ({ wallets, links }) => forgetChanged(known, { wallets, links: links.values() })
+      const onChanges: WriterChanges = (changed) => forgetChanged(known, changed)
       const writer = await startAnew(itemAt(locks, 1), place.market.reader, { onChanges })
       let written = 0
       for (const step of [{ kind: 'wait', hours: 1 } as const, ...steps.filter(isOfChain)]) {

@@ -8,7 +8,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { createDemoDatabase, demoRecording, indexRecording } from '../support/demo.ts'
 import { word } from '../support/fake-chain.ts'
 import { indexToHead } from '../support/live.ts'
-import { withNativeLogs } from '../support/native-logs.ts'
+import { SYSTEM, withNativeLogs } from '../support/native-logs.ts'
 import {
   at,
   buildSmallChain,
@@ -51,7 +51,6 @@ test('the demo with EIP-7708 has the tokens, holdings, links, trades and scores 
 }, 300_000)
 
 const E18 = 10n ** 18n
-const SYSTEM = `0x${'f'.repeat(39)}e`
 const { usdc, owner, router, token } = PLACES
 const [some, other, third] = [at('20001'), at('20002'), at('20003')]
 const pay = (from: string, to: string, amount: bigint, by = SYSTEM) => log(by, 'transfer', [from, to], [amount])

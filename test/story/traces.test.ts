@@ -17,7 +17,7 @@ import { DISPERSER } from '../support/disperser.ts'
 import { createLive, indexToHead, type Live } from '../support/live.ts'
 import { wallet } from '../support/market/cast.ts'
 import { ether } from '../support/market/trade.ts'
-import { withNativeLogs } from '../support/native-logs.ts'
+import { SYSTEM, withNativeLogs } from '../support/native-logs.ts'
 import {
   at,
   buildSmallChain,
@@ -29,7 +29,6 @@ import {
 } from '../support/small-chain.ts'
 import { type TracedPayment, withTraces } from '../support/traces.ts'
 
-const SYSTEM = `0x${'f'.repeat(39)}e`
 const METHODS = ['trace_block', 'debug_traceBlockByHash', 'debug_traceBlockByNumber']
 const READ = {
   links: `SELECT f.address AS giver, t.address AS taker, l.kind, l.block_number FROM link l

@@ -1,19 +1,20 @@
 // The demo chain as EIP-7708 would have logged it. Each payment in the native coin that the recording tells is a Transfer
 // of the system address. Those are the values of transactions, wrapping, and what a router pays out.
 
+import { TRANSFER_TOPIC } from '../../src/chain/contracts/topics.ts'
 import { keccakOfText } from '../../src/chain/keccak.ts'
 import { createBloom } from '../../src/chain/logs/bloom.ts'
 import type { RecordedBlock, RecordedLog, RecordedTransaction, Recording } from '../../src/chain/replay/recording.ts'
 import { word } from './fake-chain.ts'
 
-const SYSTEM = `0x${'f'.repeat(39)}e`
-const TRANSFER = keccakOfText('Transfer(address,address,uint256)')
+/** The address that EIP-7708 logs payments with. */
+export const SYSTEM = `0x${'f'.repeat(39)}e`
 const DEPOSIT = keccakOfText('Deposit(address,uint256)')
 const WITHDRAWAL = keccakOfText('Withdrawal(address,uint256)')
 
 const toAddress = (topic = '') => `0x${topic.slice(26)}`
 const payment = (from: string, to: string, amount: bigint, at: number): RecordedLog => ({
-  ...{ address: SYSTEM, topics: [TRANSFER, `0x${word(from)}`, `0x${word(to)}`], data: `0x${word(amount)}`, at },
+  ...{ address: SYSTEM, topics: [TRANSFER_TOPIC, `0x${word(from)}`, `0x${word(to)}`], data: `0x${word(amount)}`, at },
 })
 
 /** The recording with these logs, and blooms that have them. */

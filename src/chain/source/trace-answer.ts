@@ -82,7 +82,7 @@ function readFlat(answer: unknown, block: RawBlock): TracedPayments | null {
   const book = openBook(block)
   let failed: { hash: Hash | null; path: readonly unknown[] } = { hash: null, path: [] }
   for (const trace of answer) {
-    const { type, action, error, traceAddress: path, transactionHash, blockHash } = propertiesOf(trace)
+    const { type, action, result, error, traceAddress: path, transactionHash, blockHash } = propertiesOf(trace)
     if (readHash(blockHash) !== block.hash) return null
     // A reward is of no transaction.
     if (transactionHash === undefined || transactionHash === null) continue
@@ -91,10 +91,7 @@ function readFlat(answer: unknown, block: RawBlock): TracedPayments | null {
     if (path.length === 0 && !book.enter(hash)) return null
     if (failed.hash === hash && isWithin(failed.path, path)) continue
     if (error !== undefined && error !== null) failed = { hash, path }
-    else if (
-      !payFlat(book, hash, { type, action: propertiesOf(action), result: propertiesOf(propertiesOf(trace).result) })
-    )
-      return null
+    else if (!payFlat(book, hash, { type, action: propertiesOf(action), result: propertiesOf(result) })) return null
   }
   return book.close()
 }

@@ -68,7 +68,7 @@ export const createKnownWallets = (rules: FactRules, most = MAX_STORED): KnownWa
 /** Rows that a block changed: of wallets, with their first funders, and links between two. */
 export interface ChangedWallets {
   wallets: Iterable<{ id: number; firstFunderId: number | null }>
-  links: Iterable<{ fromId: number; toId: number }>
+  links: ReadonlyMap<string, { fromId: number; toId: number }>
 }
 
 /** Forgets what the changes may have made untrue, so that it is read anew. */
@@ -79,7 +79,7 @@ export function forgetChanged({ wallets, links, roles }: KnownWallets, changed: 
     // Whoever was the first to fund too many is a service.
     if (firstFunderId !== null) roles.store.delete(firstFunderId)
   }
-  for (const { fromId, toId } of changed.links) {
+  for (const { fromId, toId } of changed.links.values()) {
     links.store.delete(fromId)
     roles.store.delete(fromId)
     roles.store.delete(toId)

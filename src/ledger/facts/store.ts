@@ -81,17 +81,16 @@ export function createPackedStore<Value>(
 ): PackedStore<Value> {
   const rows = createPlaces()
   let cells = new Float64Array(256 * width)
-  const cell = (id: number, column: number): number => {
-    const row = rows.of(id)
-    return row < 0 ? Number.NaN : float64At(cells, row * width + column)
-  }
-  const has = (id: number) => !Number.isNaN(cell(id, 0))
+  const isKept = (row: number) => row >= 0 && !Number.isNaN(float64At(cells, row * width))
   return {
     get size() {
       return rows.size
     },
-    has,
-    get: (id) => (has(id) ? unpack(id, cells, rows.of(id) * width) : undefined),
+    has: (id) => isKept(rows.of(id)),
+    get: (id) => {
+      const row = rows.of(id)
+      return isKept(row) ? unpack(id, cells, row * width) : undefined
+    },
     delete: (id) => {
       const row = rows.of(id)
       if (row >= 0) cells.fill(Number.NaN, row * width, (row + 1) * width)
@@ -106,7 +105,10 @@ export function createPackedStore<Value>(
       }
       cells.set(pack(value), row * width)
     },
-    cell,
+    cell: (id, column) => {
+      const row = rows.of(id)
+      return row < 0 ? Number.NaN : float64At(cells, row * width + column)
+    },
   }
 }
 

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { startProvider } from '../../support/chain.ts'
 import { RECEIVER, SENDER, TOKEN, word } from '../../support/fake-chain.ts'
+import { SYSTEM } from '../../support/native-logs.ts'
 import type { RpcRequest } from '../../support/rpc-server.ts'
 import { toFlatTraces, toNestedTraces, type ViewedBlock } from '../../support/traces.ts'
 
@@ -67,7 +68,7 @@ test('without the setting no traces are asked for', async () => {
 test('a chain that logs its payments is not asked from its first such block on', async () => {
   const { chain, paid, asked } = await open('trace_block')
   const logged = (amount: number) => ({
-    address: `0x${'f'.repeat(39)}e`,
+    address: SYSTEM,
     topics: [
       '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef',
       `0x${word(SENDER)}`,
